@@ -1,0 +1,48 @@
+# The two commands: `make run` and `make test`. `make help` lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: help setup run gen check test test-deploy bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(STAMP) ## environment in .venv with everything that the other targets need
+
+$(STAMP): pyproject.toml sdk/python/pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing into .venv (a few minutes the first time)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e sdk/python -e '.[dev]'
+	@touch $(STAMP)
+
+run: setup ## serve on 127.0.0.1:7777, data in ./.loom
+	$(BIN)/loom serve --data .loom
+
+gen: setup ## regenerate everything derived from the contract and the code
+	$(BIN)/python -m tools.gen
+
+check: setup ## style, layer rules, contract rules, drift of generated files
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/pytest tests/contract
+
+test: setup ## every test; deploy tests included
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+test-deploy: setup ## what concerns the edge and the cluster alone
+	$(BIN)/pytest tests/deploy
+
+bench: setup ## measure, and print tables; a quiet machine gives better numbers
+	$(BIN)/python -m tests.bench
+
+clean: ## remove the environment and caches, never data
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info sdk/python/*.egg-info
