@@ -1,0 +1,1 @@
+"""What every process here stands on; it knows no plane."""

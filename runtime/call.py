@@ -1,0 +1,42 @@
+"""One call on its way through a server, and the names of the metadata that travels with it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from google.protobuf.message import Message
+
+from runtime.optable import Method
+
+# Metadata keys, lower-case as gRPC wants them; the HTTP door maps its headers onto them.
+REQUEST_ID = "x-request-id"
+TRACEPARENT = "traceparent"
+TRACESTATE = "tracestate"
+AUTHORIZATION = "authorization"
+AGENT_HINT = "loom-agent"
+SESSION_HINT = "loom-session-id"
+
+
+@dataclass(slots=True)
+class Call:
+    """What links and servicers see of a call.
+
+    `door` says how this process was entered (`http`, `mcp`, `grpc`, `inproc`); `timeout_s` is what the caller leaves
+    us, None when it says nothing; `remaining` gives the seconds left once the deadline link has run.
+    """
+
+    method: Method
+    request: Message
+    metadata: Mapping[str, str]
+    door: str
+    timeout_s: float | None = None
+    request_id: str = ""
+    identity: dict[int, str] = field(default_factory=dict)
+    remaining: Callable[[], float | None] = lambda: None
+
+    @property
+    def name(self) -> str:
+        """The op's name; for an internal rpc its path."""
+        return getattr(self.method, "name", self.method.path)
+
+
+Handler = Callable[[Call], Awaitable[Message]]

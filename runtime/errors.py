@@ -1,0 +1,166 @@
+"""Errors: the registry of codes, the one exception that may reach a caller, and the one shape it is shown in.
+
+A `LoomError` carries a code of the registry, a message that is safe to show, and typed metadata. Messages never contain
+what the caller sent or what a foreign library said: the first may be private, the second may name hosts and statements.
+docs/errors.md is generated from the registry.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+DOMAIN = "loom"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One code of the registry.
+
+    `grpc` is the name of the gRPC status on the wire, `http` the status of the HTTP door, `retryable` says whether the
+    same call may succeed later, `hint` tells a person what to do.
+    """
+
+    name: str
+    grpc: str
+    http: int
+    category: str
+    retryable: bool
+    hint: str
+
+
+def _codes(grpc: str, http: int, category: str, retryable: bool, **hints: str) -> list[Code]:
+    return [Code(name, grpc, http, category, retryable, hint) for name, hint in hints.items()]
+
+
+REGISTRY: dict[str, Code] = {
+    code.name: code
+    for code in [
+        *_codes(
+            "INVALID_ARGUMENT",
+            400,
+            "invalid",
+            False,
+            INVALID_JSON="The body is not one JSON object. Send an object, in UTF-8.",
+            INVALID_FIELD="A field holds a value that the op does not take; metadata.field names it.",
+            MISSING_FIELD="A required field is empty; metadata.field names it.",
+            FIELD_TOO_LONG="A field is over its limit; metadata names the field, the limit and the size.",
+        ),
+        *_codes(
+            "PERMISSION_DENIED",
+            403,
+            "auth",
+            False,
+            ORIGIN_FORBIDDEN="The Host or Origin header names a host that is not served; LOOM_ALLOWED_HOSTS lists them.",
+        ),
+        *_codes(
+            "NOT_FOUND",
+            404,
+            "not_found",
+            False,
+            UNKNOWN_OP="There is no op of that name; metadata.nearest names the nearest ones.",
+            ROUTE_NOT_FOUND="Nothing is served at this path; ops are at POST /v1/<op>.",
+        ),
+        *_codes("INVALID_ARGUMENT", 405, "invalid", False, METHOD_NOT_ALLOWED="Use the method that `Allow` names."),
+        *_codes(
+            "INVALID_ARGUMENT",
+            413,
+            "invalid",
+            False,
+            BODY_TOO_LARGE="The body is over the limit; metadata.limit_bytes names it. Nothing was stored.",
+        ),
+        *_codes(
+            "INVALID_ARGUMENT",
+            415,
+            "invalid",
+            False,
+            UNSUPPORTED_MEDIA_TYPE="Send JSON with `Content-Type: application/json`.",
+        ),
+        *_codes(
+            "RESOURCE_EXHAUSTED",
+            429,
+            "overload",
+            True,
+            OVERLOADED="The concurrency limit is reached. Try again after retry_after_s.",
+        ),
+        *_codes(
+            "DEADLINE_EXCEEDED",
+            504,
+            "timeout",
+            True,
+            DEADLINE_EXCEEDED="The call did not finish within its deadline. Writes are idempotent: send it again.",
+        ),
+        *_codes(
+            "UNAVAILABLE",
+            503,
+            "unavailable",
+            True,
+            UPSTREAM_UNAVAILABLE="The plane that serves the op does not answer. Try again after retry_after_s.",
+            CIRCUIT_OPEN="The plane failed repeatedly and is not asked for a while. Try again after retry_after_s.",
+            STORAGE_UNAVAILABLE="The storage engine does not answer. Nothing was acknowledged: send the call again.",
+            SHUTTING_DOWN="The process is stopping. Send the call again, to another one.",
+        ),
+        *_codes(
+            "UNIMPLEMENTED",
+            501,
+            "unsupported",
+            False,
+            FEATURE_DISABLED="This installation has the feature switched off, or does not serve the plane.",
+        ),
+        *_codes("INTERNAL", 500, "internal", False, INTERNAL="A defect of Loom. The log has it under the request id."),
+    ]
+}
+
+INTERNAL_MESSAGE = "internal error"
+
+
+class LoomError(Exception):
+    """A failure that the caller may know about.
+
+    `code` is a name of the registry, `message` is safe to show, `metadata` holds details by name (`field`, `limit`).
+    """
+
+    def __init__(self, code: str, message: str, *, retry_after_s: float | None = None, **metadata: Any) -> None:
+        super().__init__(message)
+        self.code = REGISTRY[code]
+        self.message = message
+        self.retry_after_s = retry_after_s
+        self.metadata = {name: str(value) for name, value in metadata.items()}
+
+    def under(self, prefix: str) -> "LoomError":
+        """The same error about a field of a nested message; messages about a field begin with its name."""
+        if "field" not in self.metadata:
+            return self
+        metadata = {**self.metadata, "field": prefix + self.metadata["field"]}
+        return LoomError(self.code.name, prefix + self.message, retry_after_s=self.retry_after_s, **metadata)
+
+    def detail(self, request_id: str) -> dict[str, Any]:
+        """The envelope's `detail`."""
+        return {
+            "code": self.code.name,
+            "category": self.code.category,
+            "message": self.message,
+            "retryable": self.code.retryable,
+            "retry_after_s": self.retry_after_s,
+            "request_id": request_id,
+            "metadata": self.metadata,
+        }
+
+
+def internal() -> LoomError:
+    """What a caller sees of a defect: a constant."""
+    return LoomError("INTERNAL", INTERNAL_MESSAGE)
+
+
+def invalid_field(field: str, expected: str) -> LoomError:
+    """A field holds a value that the op does not take; `expected` completes "must be …"."""
+    return LoomError("INVALID_FIELD", f"{field} must be {expected}", field=field)
+
+
+def missing_field(field: str) -> LoomError:
+    """A required field is empty."""
+    return LoomError("MISSING_FIELD", f"{field} is required", field=field)
+
+
+def field_too_long(field: str, limit: int, size: int, unit: str) -> LoomError:
+    """A field is over its limit, in `unit` (`characters`, `entries`)."""
+    message = f"{field} has {size} {unit}; at most {limit} are taken"
+    return LoomError("FIELD_TOO_LONG", message, field=field, limit=limit, size=size)

@@ -1,0 +1,45 @@
+"""Who calls. Tokens and grants come with the directory plane; until a signing key is set, single-user mode holds."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from loom.options.v1 import options_pb2 as options
+from runtime.call import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a transport knows of the caller: the field values it fills where the caller sent none, by identity source."""
+
+    fields: dict[int, str]
+    roles: frozenset[str]
+
+    def with_hints(self, agent: str | None, session: str | None) -> "Identity":
+        """With what the door learned from the client itself; a token's own values go first."""
+        fields = dict(self.fields)
+        if agent and fields.get(options.IDENTITY_AGENT, "-") == "-":
+            fields[options.IDENTITY_AGENT] = agent
+        if session:
+            fields.setdefault(options.IDENTITY_SESSION, session)
+        return replace(self, fields=fields)
+
+
+class Authenticator(Protocol):
+    """Finds out who calls. Raises LoomError when the caller may not."""
+
+    async def identify(self, call: Call) -> Identity: ...
+
+
+class SingleUser:
+    """No token, every role, the installation's own org and namespace. Only for a loopback listener."""
+
+    def __init__(self, org: str, namespace: str) -> None:
+        fields = {
+            options.IDENTITY_ORG: org,
+            options.IDENTITY_NAMESPACE: namespace,
+            options.IDENTITY_AGENT: "-",
+        }
+        self._identity = Identity(fields, frozenset({"viewer", "writer", "admin"}))
+
+    async def identify(self, call: Call) -> Identity:
+        return self._identity

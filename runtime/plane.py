@@ -1,0 +1,41 @@
+"""A plane, built: its bound rpcs, its checks and its closing."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from runtime.call import Handler
+from runtime.chain import Chain
+from runtime.clock import Clock
+from runtime.health import Check
+from runtime.optable import Method
+from runtime.settings import Loaded
+from runtime.store import Store
+
+Bound = Mapping[str, tuple[Method, Handler]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a plane is built from."""
+
+    loaded: Loaded
+    store: Store
+    chain: Chain
+    clock: Clock
+
+
+async def nothing() -> None:
+    """A plane without anything to close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """`bound` maps rpc paths to handlers with the chain around them; `close` ends workers and writes what waits."""
+
+    name: str
+    bound: Bound
+    checks: Mapping[str, Check] = field(default_factory=dict)
+    close: Callable[[], Awaitable[None]] = nothing
+
+
+Builder = Callable[[Parts], Awaitable[Plane]]

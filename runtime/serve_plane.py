@@ -1,0 +1,61 @@
+"""Runs one plane as a process of its own: `python -m services.<plane>`."""
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+import uvloop
+
+from runtime import logs
+from runtime.grpc_server import GrpcServer
+from runtime.lifecycle import Lifecycle
+from runtime.plane import Builder
+from runtime.process import SETTINGS, ProcessSettings, process
+from runtime.settings import Loaded, SettingsError, load_all, redacted, setting, settings
+
+log = logging.getLogger("loom.serve")
+
+
+@settings(prefix="LOOM_")
+class ListenSettings:
+    """Where a plane's process listens."""
+
+    grpc_listen: str = setting("127.0.0.1:7700", help="`host:port` of a plane's gRPC server; port 0: a free one.")
+
+
+def main(name: str, build: Builder, settings_classes: Sequence[type]) -> int:
+    """Loads settings, serves until a signal, returns the exit code."""
+    try:
+        loaded = load_all([*SETTINGS, ListenSettings, *settings_classes], os.environ)
+    except SettingsError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the log is not set up yet
+        return 2
+    start_log(loaded)
+    uvloop.run(_serve(name, build, loaded))
+    return 0
+
+
+def start_log(loaded: Loaded) -> None:
+    """Sets up the log; its first line is the settings, without secrets."""
+    logs.setup(loaded[ProcessSettings].log_level)
+    log.info(
+        "settings", extra={"settings": {k: v for one in loaded.instances.values() for k, v in redacted(one).items()}}
+    )
+    for warning in loaded.warnings:
+        log.warning("settings: %s", warning)
+
+
+async def _serve(name: str, build: Builder, loaded: Loaded) -> None:
+    async with process(loaded, f"loom-{name}") as parts, contextlib.AsyncExitStack() as stack:
+        common = parts.common
+        lifecycle = Lifecycle(parts.health, drain_s=common.drain_s, grace_s=common.grace_s)
+        lifecycle.listen()
+        plane = await parts.plane(name, build)
+        stack.push_async_callback(plane.close)
+        server = GrpcServer(plane.bound, max_body=common.max_body_bytes, max_concurrent=common.max_concurrent)
+        port = await server.start(loaded[ListenSettings].grpc_listen)
+        stack.push_async_callback(server.stop, common.grace_s)
+        log.info("serving", extra={"plane": name, "port": port})
+        await lifecycle.run_until_stopped(server.drain)
