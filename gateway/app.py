@@ -1,0 +1,125 @@
+"""The gateway's ASGI application: which path goes where, and what holds for all of them."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+
+import orjson
+from runtime.metrics import Metrics
+from starlette.types import Message, Receive, Scope, Send
+
+from gateway import docs_page, http_door
+from gateway.mcp_door import REQUEST_ID_KEY, McpDoor
+from gateway.openapi import openapi
+from gateway.replies import JSON, Header, send_body, send_error
+from gateway.requests import HostPolicy, headers_of
+from runtime import ids
+from runtime.call import REQUEST_ID
+from runtime.errors import LoomError, internal
+from runtime.health import Health
+from runtime.optable import OpTable
+
+log = logging.getLogger("loom.gateway")
+
+Page = Callable[[], Awaitable[tuple[int, bytes, list[Header]]]]
+
+
+class GatewayApp:
+    """Routes by path; checks Host and Origin before anything is read; answers every failure with the envelope."""
+
+    def __init__(
+        self,
+        *,
+        ops: http_door.HttpDoor,
+        mcp: McpDoor,
+        table: OpTable,
+        health: Health,
+        metrics: Metrics,
+        hosts: HostPolicy,
+        max_body: int,
+    ) -> None:
+        self._ops, self._mcp, self._table, self._health, self._metrics = ops, mcp, table, health, metrics
+        self._hosts, self._max_body = hosts, max_body
+        self._pages: dict[str, Page] = {
+            "/healthz": self._healthz,
+            "/readyz": self._readyz,
+            "/metrics": self._metrics_page,
+            "/openapi.json": self._openapi,
+            "/docs": self._docs,
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = headers_of(scope)
+        request_id = ids.request_id(headers.get(REQUEST_ID))
+        try:
+            self._hosts.check(headers)
+            await self._route(scope, receive, send, headers, request_id)
+        except LoomError as error:
+            await send_error(send, error, request_id, _allow(error))
+        except Exception:
+            log.exception("defect at %s", scope["path"][:64])
+            await send_error(send, internal(), request_id)
+
+    async def _route(
+        self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str], request_id: str
+    ) -> None:
+        path = scope["path"]
+        if path.startswith(http_door.PREFIX):
+            await self._ops(scope, receive, send)
+        elif path == "/mcp":
+            await self._serve_mcp(scope, receive, send, headers, request_id)
+        elif path in self._pages:
+            if scope["method"] not in {"GET", "HEAD"}:
+                raise LoomError("METHOD_NOT_ALLOWED", "use GET", allow="GET, HEAD")
+            status, body, page_headers = await self._pages[path]()
+            await send_body(send, status, body, [*page_headers, (b"x-request-id", request_id.encode())])
+        else:
+            raise LoomError("ROUTE_NOT_FOUND", "nothing is served here; ops are at POST /v1/<op>, pages at /docs")
+
+    async def _serve_mcp(
+        self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str], request_id: str
+    ) -> None:
+        if scope["method"] not in {"POST", "GET", "DELETE"}:
+            raise LoomError("METHOD_NOT_ALLOWED", "use POST", allow="POST, GET, DELETE")
+        scope[REQUEST_ID_KEY] = request_id
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        await self._mcp(scope, receive, send_with_id)
+
+    async def _healthz(self) -> tuple[int, bytes, list[Header]]:
+        return 200, b'{"status":"ok"}', [(b"content-type", JSON)]
+
+    async def _readyz(self) -> tuple[int, bytes, list[Header]]:
+        states = await self._health.states()
+        reasons = {state.name: state.reason for state in states if not state.ok}
+        if not self._health.ready:
+            raise LoomError("SHUTTING_DOWN", "this process does not serve", retry_after_s=1.0)
+        if reasons:
+            raise LoomError("UPSTREAM_UNAVAILABLE", "a component does not work", retry_after_s=1.0, **reasons)
+        return 200, b'{"status":"ready"}', [(b"content-type", JSON)]
+
+    async def _metrics_page(self) -> tuple[int, bytes, list[Header]]:
+        body, content_type = self._metrics.render()
+        return 200, body, [(b"content-type", content_type.encode())]
+
+    @cached_property
+    def _openapi_body(self) -> bytes:
+        return orjson.dumps(openapi(self._table))
+
+    async def _openapi(self) -> tuple[int, bytes, list[Header]]:
+        return 200, self._openapi_body, [(b"content-type", JSON)]
+
+    async def _docs(self) -> tuple[int, bytes, list[Header]]:
+        body, headers = docs_page.page()
+        return 200, body, [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+def _allow(error: LoomError) -> list[Header]:
+    allowed = error.metadata.get("allow")
+    return [(b"allow", allowed.encode())] if allowed else []

@@ -1,0 +1,75 @@
+"""The gateway's process: the doors here, the planes behind gRPC addresses."""
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Mapping
+
+import uvloop
+from runtime.metrics import Metrics
+
+from gateway.build import GatewayParts, gateway
+from gateway.http_server import HttpServer
+from gateway.settings import GatewaySettings
+from runtime.clock import SystemClock
+from runtime.health import Health
+from runtime.identity import SingleUser
+from runtime.lifecycle import Lifecycle
+from runtime.process import ProcessSettings
+from runtime.serve_plane import start_log
+from runtime.settings import Loaded, SettingsError, load_all
+from runtime.telemetry import Telemetry
+from runtime.transport import GrpcTransport
+
+log = logging.getLogger("loom.serve")
+
+
+def main() -> int:
+    """Serves until a signal; returns the exit code."""
+    try:
+        loaded = load_all([ProcessSettings, GatewaySettings], os.environ)
+        targets = targets_of(loaded[GatewaySettings])
+        loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
+    except SettingsError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the log is not set up yet
+        return 2
+    start_log(loaded)
+    try:
+        uvloop.run(_serve(loaded, targets))
+    except OSError as error:
+        print(f"gateway: cannot start: {error.strerror or error}", file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+def targets_of(settings: GatewaySettings) -> Mapping[str, str]:
+    """Plane -> gRPC address. Raises SettingsError for an entry that is none."""
+    targets: dict[str, str] = {}
+    for entry in settings.upstreams:
+        plane, _, address = entry.partition("=")
+        if not plane or not address:
+            raise SettingsError(["LOOM_UPSTREAMS must be <plane>=<host:port>, separated by commas"])
+        targets[plane.strip()] = address.strip()
+    return targets
+
+
+async def _serve(loaded: Loaded, targets: Mapping[str, str]) -> None:
+    common, settings = loaded[ProcessSettings], loaded[GatewaySettings]
+    telemetry = Telemetry.start("loom-gateway", endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
+    try:
+        async with contextlib.AsyncExitStack() as stack:
+            parts = GatewayParts(
+                loaded, telemetry, Metrics(), Health(), SystemClock(), SingleUser(common.org, common.namespace)
+            )
+            lifecycle = Lifecycle(parts.health, drain_s=common.drain_s, grace_s=common.grace_s)
+            lifecycle.listen()
+            transports = {plane: GrpcTransport(address) for plane, address in targets.items()}
+            front = await stack.enter_async_context(gateway(parts, transports))
+            server = HttpServer(front.app, grace_s=common.grace_s)
+            port = await server.start(settings.host, settings.port)
+            stack.push_async_callback(server.stop)
+            print(f"gateway serves on {settings.host}:{port}", flush=True)  # noqa: T201 - for whoever started it
+            await lifecycle.run_until_stopped()
+    finally:
+        telemetry.shutdown()
