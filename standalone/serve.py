@@ -1,0 +1,146 @@
+"""`loom serve`: gateway and planes in one process, on the embedded engine or a ClickHouse server."""
+
+import argparse
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import uvloop
+
+from gateway.build import Gateway, GatewayParts, gateway
+from gateway.http_server import HttpServer
+from gateway.settings import GatewaySettings
+from runtime.errors import LoomError
+from runtime.grpc_server import GrpcServer
+from runtime.lifecycle import Lifecycle
+from runtime.plane import Builder, Plane
+from runtime.process import SETTINGS, Process, ProcessSettings, process
+from runtime.serve_plane import start_log
+from runtime.settings import Loaded, SettingsError, load_all
+from runtime.store import DataFolderBusy, MigrationError
+from runtime.transport import InProcess
+from services.observe.build import build as build_observe
+from services.observe.settings import ObserveSettings
+from standalone.banner import banner
+
+log = logging.getLogger("loom.serve")
+
+PLANES: dict[str, Builder] = {"observe": build_observe}
+ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class GrpcDoor:
+    """Where the gRPC door listens; `required` when somebody asked for that very port."""
+
+    port: int
+    required: bool
+
+
+def settings_from(environ: Mapping[str, str]) -> Loaded:
+    """Every setting of the process. Raises SettingsError with all that is wrong."""
+    loaded = load_all(ALL_SETTINGS, environ)
+    loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
+    return loaded
+
+
+async def serve(loaded: Loaded, grpc_door: GrpcDoor | None) -> None:
+    """Serves until a signal."""
+    async with contextlib.AsyncExitStack() as stack:
+        parts = await stack.enter_async_context(process(loaded, "loom"))
+        lifecycle = Lifecycle(parts.health, drain_s=parts.common.drain_s, grace_s=parts.common.grace_s)
+        lifecycle.listen()
+        planes = await _build_planes(parts, stack)
+        front = await stack.enter_async_context(gateway(_gateway_parts(parts), _transports(planes)))
+        grpc_server = await _start_grpc(parts, planes, front, grpc_door, stack)
+        server = HttpServer(front.app, grace_s=parts.common.grace_s)
+        settings = loaded[GatewaySettings]
+        port = await server.start(settings.host, settings.port)
+        stack.push_async_callback(server.stop)
+        print(banner(settings.host, port, grpc_server.port if grpc_server else None), flush=True)  # noqa: T201
+        await lifecycle.run_until_stopped(*([grpc_server.drain] if grpc_server else []))
+
+
+async def _build_planes(parts: Process, stack: contextlib.AsyncExitStack) -> list[Plane]:
+    planes = []
+    for name, build in PLANES.items():
+        plane = await parts.plane(name, build)
+        stack.push_async_callback(plane.close)
+        planes.append(plane)
+    return planes
+
+
+def _gateway_parts(parts: Process) -> GatewayParts:
+    return GatewayParts(parts.loaded, parts.telemetry, parts.metrics, parts.health, parts.clock, parts.authenticator)
+
+
+def _transports(planes: list[Plane]) -> dict[str, InProcess]:
+    return {plane.name: InProcess(plane.bound) for plane in planes}
+
+
+async def _start_grpc(
+    parts: Process, planes: list[Plane], front: Gateway, door: GrpcDoor | None, stack: contextlib.AsyncExitStack
+) -> GrpcServer | None:
+    if door is None:
+        return None
+    bound = dict(front.ops_bound)
+    for plane in planes:
+        bound.update(plane.bound)
+    server = GrpcServer(bound, max_body=parts.common.max_body_bytes, max_concurrent=parts.common.max_concurrent)
+    try:
+        await server.start(f"{parts.loaded[GatewaySettings].host}:{door.port}")
+    except OSError as error:
+        if door.required:
+            raise
+        log.warning("no gRPC door: %s", error)
+        return None
+    stack.push_async_callback(server.stop, parts.common.grace_s)
+    return server
+
+
+class ServeCommand:
+    """The `serve` command of the loom program."""
+
+    name = "serve"
+    help = "serve Loom on this machine: every plane in one process"
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--host", help="address to listen on (LOOM_HOST, default 127.0.0.1)")
+        parser.add_argument("--port", type=int, help="port of HTTP and MCP (LOOM_PORT, default 7777; 0: a free one)")
+        parser.add_argument("--grpc-port", type=int, help="port of gRPC (default: the HTTP port + 1; -1: none)")
+        parser.add_argument("--data", help="data folder (LOOM_DATA_DIR, default .loom)")
+
+    def run(self, args: argparse.Namespace) -> int:
+        environ = dict(os.environ)
+        for variable, value in (("LOOM_HOST", args.host), ("LOOM_PORT", args.port), ("LOOM_DATA_DIR", args.data)):
+            if value is not None:
+                environ[variable] = str(value)
+        try:
+            loaded = settings_from(environ)
+            start_log(loaded)
+            uvloop.run(serve(loaded, grpc_door(args.grpc_port, loaded[GatewaySettings].port)))
+        except (SettingsError, DataFolderBusy, MigrationError) as error:
+            return _refuse(str(error))
+        except LoomError as error:
+            return _refuse(error.message)
+        except OSError as error:
+            return _refuse(f"cannot start: {error.strerror or error}")
+        return 0
+
+
+def grpc_door(given: int | None, http_port: int) -> GrpcDoor | None:
+    """The gRPC door that the arguments ask for: -1 none, a number that port, nothing the HTTP port's neighbour."""
+    if given is not None:
+        return None if given < 0 else GrpcDoor(given, required=True)
+    return GrpcDoor(http_port + 1 if http_port else 0, required=False)
+
+
+def _refuse(message: str) -> int:
+    print(f"loom serve: {message}", file=sys.stderr)  # noqa: T201
+    return 1
+
+
+command = ServeCommand()
