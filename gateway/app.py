@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from functools import cached_property
 
 import orjson
-from runtime.metrics import Metrics
 from starlette.types import Message, Receive, Scope, Send
 
 from gateway import docs_page, http_door
@@ -17,6 +16,7 @@ from runtime import ids
 from runtime.call import REQUEST_ID
 from runtime.errors import LoomError, internal
 from runtime.health import Health
+from runtime.metrics import Metrics
 from runtime.optable import OpTable
 
 log = logging.getLogger("loom.gateway")

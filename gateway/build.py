@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
 from mcp_types.version import SUPPORTED_PROTOCOL_VERSIONS
-from runtime.metrics import Metrics
 
 from gateway.app import GatewayApp
 from gateway.dispatch import Dispatcher
@@ -27,6 +26,7 @@ from runtime.errors import LoomError
 from runtime.health import Check, Health
 from runtime.identity import Authenticator
 from runtime.links import server_chain
+from runtime.metrics import Metrics
 from runtime.optable import Method, OpTable, load_ops
 from runtime.process import ProcessSettings
 from runtime.settings import Loaded

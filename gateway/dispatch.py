@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.metrics import Metrics
-
 from gateway.codec import Decoded, codec_for
 from gateway.upstreams.upstream import Upstream
 from loom.options.v1 import options_pb2
 from runtime.call import REQUEST_ID, TRACEPARENT, TRACESTATE
 from runtime.errors import LoomError, internal
 from runtime.logs import access
+from runtime.metrics import Metrics
 from runtime.optable import Op, OpTable
 from runtime.telemetry import Telemetry, extract, inject
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Mapping
 
 import uvloop
-from runtime.metrics import Metrics
 
 from gateway.build import GatewayParts, gateway
 from gateway.http_server import HttpServer
@@ -16,6 +15,7 @@ from runtime.clock import SystemClock
 from runtime.health import Health
 from runtime.identity import SingleUser
 from runtime.lifecycle import Lifecycle
+from runtime.metrics import Metrics
 from runtime.process import ProcessSettings
 from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all

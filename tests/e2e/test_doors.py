@@ -52,7 +52,8 @@ async def test_a_record_gives_the_same_answer_and_the_same_row_on_every_door(ser
 
 
 async def test_one_call_through_every_door_is_one_row(server: Server, namespace: str) -> None:
-    keys = {(await door(name, server).call("observe.record", {**CALL, "namespace": namespace}))["memory_key"] for name in DOORS}
+    answers = [await door(name, server).call("observe.record", {**CALL, "namespace": namespace}) for name in DOORS]
+    keys = {answer["memory_key"] for answer in answers}
     assert len(keys) == 1
     listed = await door("http", server).call("observe.list", {"namespace": namespace})
     assert [row["memory_key"] for row in listed["observations"]] == list(keys)
@@ -94,7 +95,9 @@ async def test_a_key_fetches_its_row_and_another_namespace_has_none(any_door: Do
 
 
 async def test_an_observation_before_its_session_is_known_is_kept(any_door: Door, namespace: str) -> None:
-    stored = await any_door.call("observe.record", {"namespace": namespace, "tool_name": "Bash", "tool_input": {"command": "ls"}})
+    stored = await any_door.call(
+        "observe.record", {"namespace": namespace, "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    )
     assert stored["memory_key"].startswith("obs:-:")
     listed = await any_door.call("observe.list", {"namespace": namespace, "session_id": "-"})
     assert [row["session_id"] for row in listed["observations"]] == ["-"]
@@ -131,7 +134,9 @@ async def test_good_items_are_stored_though_others_fail(any_door: Door, namespac
         {"tool_name": "Read", "session_id": "other"},
         {"tool_name": "Read", "tags": ["x" * 300]},
     ]
-    answer = await any_door.call("observe.record_batch", {"namespace": namespace, "session_id": "top", "records": records})
+    answer = await any_door.call(
+        "observe.record_batch", {"namespace": namespace, "session_id": "top", "records": records}
+    )
     codes = [result["detail"] and result["detail"]["code"] for result in answer["results"]]
     assert codes == [None, "MISSING_FIELD", "INVALID_FIELD", None, "FIELD_TOO_LONG"]
     fields = [result["detail"]["metadata"]["field"] for result in answer["results"] if result["detail"]]
