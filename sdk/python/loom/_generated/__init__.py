@@ -1,0 +1,3 @@
+"""Generated from the contract by tools/gen_sdk.py; do not edit."""
+
+from __future__ import annotations

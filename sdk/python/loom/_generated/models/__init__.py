@@ -1,0 +1,7 @@
+"""Generated from the contract by tools/gen_sdk.py; do not edit."""
+
+from __future__ import annotations
+
+from loom._generated.models import common, observe, ops
+
+__all__ = ["common", "observe", "ops"]
