@@ -120,7 +120,7 @@ def make_upstream(name: str, transport: Transport, parts: GatewayParts) -> Upstr
         else:
             metrics.refused(plane, event)
 
-    return Upstream(
+    upstream = Upstream(
         name,
         transport,
         clock=parts.clock,
@@ -133,6 +133,9 @@ def make_upstream(name: str, transport: Transport, parts: GatewayParts) -> Upstr
         retries=settings.upstream_retries,
         on_event=on_event,
     )
+    metrics.breaker_state(name, State.CLOSED)
+    metrics.in_flight(name, lambda: upstream.stats().in_flight)
+    return upstream
 
 
 def breaker_closed(upstream: Upstream) -> Check:

@@ -1,0 +1,7 @@
+"""`python -m loom.cli`: the same as `loom`."""
+
+import sys
+
+from loom.cli import main
+
+sys.exit(main())
