@@ -11,7 +11,7 @@ import unicodedata
 ELLIPSIS = "…"
 
 _ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)?|[@-Z\\^_])")
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|[@-Z\\^_])")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 _JOINER = "\u200d"

@@ -1,6 +1,6 @@
 """Instants and days as callers write them.
 
-Messages of errors complete "… must be" and never contain what was sent.
+`INSTANT` and `DAY` complete "… must be"; messages of errors never contain what was sent.
 """
 
 import re
@@ -9,7 +9,9 @@ from datetime import UTC, date, datetime, timedelta, timezone
 FIRST_YEAR, LAST_YEAR = 1970, 2299  # what a DateTime64(6) column holds, from the epoch on
 FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2149, 6, 6)  # what a Date column holds
 
-INSTANT = f"an RFC 3339 instant with an offset, of the years {FIRST_YEAR} to {LAST_YEAR}, such as 2026-01-02T03:04:05Z"
+INSTANT = (
+    f"an RFC 3339 instant of the years {FIRST_YEAR} to {LAST_YEAR}: YYYY-MM-DDThh:mm:ss and Z or an offset like +02:00"
+)
 DAY = f"a day written YYYY-MM-DD, from {FIRST_DAY} to {LAST_DAY}"
 
 _INSTANT = re.compile(

@@ -60,11 +60,14 @@ _ENDING = re.compile(r".+\.([A-Za-z][A-Za-z0-9_]{0,9})|\.[A-Za-z][\w.-]+")
 _PATCHED = re.compile(r"^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): |\+\+\+ b/|--- a/)([^\t\r\n]+)", re.M)
 _PATCH_LINES = re.compile(r"^(?:\*\*\* |\+\+\+ |--- |diff --git )[^\n]*", re.M)
 _QUOTED_DRIVE = re.compile(r"""["'`]([A-Za-z]:\\[^"'`\n]+)["'`]""")
-_URL = re.compile(r"""\b[A-Za-z][A-Za-z0-9+.-]*+:/{2,}[^\s"'`<>]*+|\bwww\.[^\s"'`<>]*+""")
+_URL = re.compile(
+    r"""(?: \b[A-Za-z][A-Za-z0-9+.-]{0,20}+:/{2,} | \bwww\. | (?<![\w.-])[\w.-]++@[\w.-]++: ) [^\s"'`<>]*+""",
+    re.VERBOSE,
+)
 # Names between separators. Possessive, so that no part of a token is matched twice.
 _CANDIDATE = re.compile(
-    r"""(?<![\w.~$}<@%*?+/\\-])
-    (?: (?P<windows> (?: [A-Za-z]:[\\/]{1,2} | \\\\(?=[\w.$-]+\\) | \.{1,2}\\ ) (?: [\w.$@~+()&-]++ [\\/]{0,2} )++ )
+    r"""(?<![\w.~$}<@%*?+/\\-]) (?<![A-Za-z]>)
+    (?: (?P<windows> (?: [A-Za-z]:[\\/]{1,2} | \\\\(?=[\w.$-]+\\) | \.{1,2}\\ ) (?: [\w.$@~+&-]++ [\\/]{0,2} )++ )
       | (?P<fixed> (?: ~?/ | \.{1,2}/ ) (?: [\w.@+~-]++ /{0,2} )++ )
       | (?P<relative> [\w.] [\w.@+~-]*+ / (?: /? [\w.@+~-]++ /? )++ )
     ) (?! […*{$<%] | \?\w )""",
@@ -98,6 +101,7 @@ def _keep(found: dict[str, None], candidate: str) -> None:
 @lru_cache(maxsize=1024)
 def _holds_paths(key: str) -> bool:
     name = _CAMEL.sub("_", key).lower().replace("-", "_")
+    name = name.replace("file_name", "filename")
     return name not in NOT_KEYS and name.rpartition("_")[2] in KEY_WORDS
 
 
@@ -128,14 +132,17 @@ def _in_text(text: str) -> Iterator[str]:
     if ":\\" in text:
         yield from _QUOTED_DRIVE.findall(text)
         text = _QUOTED_DRIVE.sub(" ", text)
-    if "://" in text or "www." in text:
-        text = _URL.sub(" ", text)
-    for token in dict.fromkeys(text.split()):
-        if "/" in token or "\\" in token:
-            for match in _CANDIDATE.finditer(token):
-                path = match[0].rstrip(".")
-                if _is_path(path, match.lastgroup or "", token[match.start() - 1 : match.start()]):
-                    yield path
+    for token in dict.fromkeys([token for token in text.split() if "/" in token or "\\" in token]):
+        yield from _in_token(token)
+
+
+def _in_token(token: str) -> Iterator[str]:
+    if "://" in token or "www." in token or "@" in token:
+        token = _URL.sub(" ", token)
+    for match in _CANDIDATE.finditer(token):
+        path = match[0].rstrip(".")
+        if _is_path(path, match.lastgroup or "", token[match.start() - 1 : match.start()]):
+            yield path
 
 
 def _is_path(path: str, shape: str, before: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from loom.private import contains_private, strip_text, strip_value
+from loom.private import MARK, contains_private, strip_text, strip_value
 from services.observe.cutting import excerpt
 from services.observe.keys import content_sha256, memory_key
 from services.observe.kinds import kind_of
@@ -93,11 +93,15 @@ def compose(call: ToolCall, blacklist: Blacklist) -> Composed:
     """What is stored of a call that `strip_call` has passed over.
 
     A self-referential call is not looked into any further, whether it failed or carries credentials; a blacklisted one
-    keeps that it failed. Both keep their key, kind and tool name, and nothing else.
+    keeps that it failed. Both keep their key, kind and tool name, and nothing else; a tool name that is what the
+    blacklist found becomes `[REDACTED]`.
     """
     if self_referential(call.tool_name):
-        return _composed(call, SELF_REFERENTIAL, has_error=False)
-    return _composed(call, BLACKLISTED if _carries_secret(call, blacklist) else "", has_error=call.error != "")
+        return _empty(call, SELF_REFERENTIAL, call.tool_name, has_error=False)
+    if _carries_secret(call, blacklist):
+        name = MARK if blacklist.matches(call.tool_name) else call.tool_name
+        return _empty(call, BLACKLISTED, name, has_error=call.error != "")
+    return _full(call)
 
 
 def _carries_secret(call: ToolCall, blacklist: Blacklist) -> bool:
@@ -106,15 +110,28 @@ def _carries_secret(call: ToolCall, blacklist: Blacklist) -> bool:
     )
 
 
-def _composed(call: ToolCall, skipped: str, *, has_error: bool) -> Composed:
+def _empty(call: ToolCall, reason: str, tool_name: str, *, has_error: bool) -> Composed:
     kind = kind_of(call.tool_name, has_error)
-    text, error = "", ""
-    paths: list[str] = []
-    if not skipped:
-        text = narrative(call.tool_name, call.tool_input, call.tool_output, call.error)
-        error = excerpt(call.error, ERROR_LIMIT)
-        paths = find_paths(call.file_paths, call.tool_input, text)
-    tags = server_tags(kind, paths, "" if skipped else call.action_type, () if skipped else call.tags)
+    return Composed(
+        memory_key=_key(call),
+        kind=kind,
+        tool_name=tool_name,
+        narrative="",
+        error="",
+        has_error=has_error,
+        tags=server_tags(kind, (), "", ()),
+        file_paths=[],
+        content_sha256=content_sha256(kind, tool_name, "", (), ""),
+        skipped_reason=reason,
+    )
+
+
+def _full(call: ToolCall) -> Composed:
+    has_error = call.error != ""
+    kind = kind_of(call.tool_name, has_error)
+    text = narrative(call.tool_name, call.tool_input, call.tool_output, call.error)
+    error = excerpt(call.error, ERROR_LIMIT)
+    paths = find_paths(call.file_paths, call.tool_input, text)
     return Composed(
         memory_key=_key(call),
         kind=kind,
@@ -122,10 +139,10 @@ def _composed(call: ToolCall, skipped: str, *, has_error: bool) -> Composed:
         narrative=text,
         error=error,
         has_error=has_error,
-        tags=tags,
+        tags=server_tags(kind, paths, call.action_type, call.tags),
         file_paths=paths,
         content_sha256=content_sha256(kind, call.tool_name, text, paths, error),
-        skipped_reason=skipped,
+        skipped_reason="",
     )
 
 

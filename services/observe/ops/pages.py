@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime import jsontext
 from runtime.errors import invalid_field
+from services.observe.instants import FIRST_YEAR, LAST_YEAR
 from services.observe.store import Filters, ObserveStore, Scope
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -40,8 +41,12 @@ def decode_token(token: str) -> tuple[datetime, str] | None:
         return None
     try:
         micros, key = jsontext.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
-        if not (isinstance(micros, int) and isinstance(key, str)):
+        if not (type(micros) is int and isinstance(key, str)):
             raise ValueError
-        return EPOCH + micros * MICROSECOND, key
+        instant = EPOCH + micros * MICROSECOND
+        key.encode()  # half of a character, like an instant that no row can have, would look like a defect further on
+        if not FIRST_YEAR <= instant.year <= LAST_YEAR:
+            raise ValueError
+        return instant, key
     except (ValueError, TypeError, binascii.Error, OverflowError):
         raise invalid_field("page_token", "the next_page_token of the page before, unchanged") from None

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 from runtime import jsontext
 from runtime.clock import Clock
-from runtime.errors import LoomError, invalid_field
+from runtime.errors import LoomError, invalid_field, missing_field
 from services.observe.instants import parse_day, parse_instant
 from services.observe.recipe import Composed, ToolCall, compose, strip_call
 from services.observe.skips import Blacklist
@@ -108,7 +108,10 @@ def tool_call(item: RecordInput) -> ToolCall:
         action_type=item.action_type,
         observed_at=item.observed_at,
     )
-    return strip_call(call, jsontext.canonical)
+    stripped = strip_call(call, jsontext.canonical)
+    if not stripped.tool_name:  # nothing but tags
+        raise missing_field("tool_name")
+    return stripped
 
 
 def _parsed(text: str, field: str) -> object:
