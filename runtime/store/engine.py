@@ -1,0 +1,29 @@
+"""What a store needs of an engine."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+Row = dict[str, Any]
+
+
+class Engine(Protocol):
+    """One way to reach ClickHouse. `deadline` is an instant of the monotonic clock; errors are foreign ones."""
+
+    process_lock: asyncio.Lock | None
+    """Where no other process can reach the same tables: the lock of those in this process who can."""
+
+    async def query(self, sql: str, params: Mapping[str, Any], deadline: float) -> list[Row]: ...
+
+    async def command(self, sql: str, params: Mapping[str, Any], deadline: float) -> None: ...
+
+    async def insert(self, table: str, columns: Sequence[str], body: bytes, deadline: float) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+def time_limit(deadline: float, now: float) -> float:
+    """Seconds left, for `max_execution_time` (where 0 would mean for ever). TimeoutError where none are."""
+    if (left := deadline - now) <= 0:
+        raise TimeoutError
+    return max(round(left, 3), 0.001)

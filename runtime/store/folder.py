@@ -1,0 +1,65 @@
+"""The data folder of a chDB store: private to its owner, held by one process at a time, and watched for room."""
+
+import contextlib
+import errno
+import fcntl
+import os
+from pathlib import Path
+
+LOCK_NAME = "loom.lock"
+PROBE_NAME = "loom.room"
+ENGINE_NAME = "clickhouse"
+_SPARE_BYTES = 1 << 20
+_NO_SUCH_CALL = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS)
+
+
+class DataFolderBusy(RuntimeError):
+    """The folder, or this process's one engine, is in use already; the message names the process and the way out."""
+
+
+class DataFolder:
+    """An open data folder. The operating system lets go of it when the process ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(PermissionError):  # a mounted volume may belong to someone else
+            path.chmod(0o700)
+        self._lock = os.open(path / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(self._lock, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            os.close(self._lock)
+            raise DataFolderBusy(
+                f"the data folder {path} is in use by process {holder}; stop it or name another folder"
+            ) from None
+        os.ftruncate(self._lock, 0)
+        os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+        self._probe = os.open(path / PROBE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        self.engine_path = path / ENGINE_NAME
+        self.engine_path.mkdir(mode=0o700, exist_ok=True)
+        self.engine_path.chmod(0o700)
+
+    def release(self) -> None:
+        os.close(self._probe)
+        os.close(self._lock)
+
+    def assure_room(self, size: int) -> None:
+        """OSError where files of `size` bytes and `_SPARE_BYTES` more cannot be written here now.
+
+        The space is really taken and given back (50 microseconds): a quota or a limit shows in no other way.
+        """
+        try:
+            _take(self._probe, size + _SPARE_BYTES)
+        except OSError as error:
+            if error.errno not in _NO_SUCH_CALL:
+                raise
+        finally:
+            os.ftruncate(self._probe, 0)
+
+
+def _take(file: int, size: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, size)
+    else:  # macOS
+        os.pwrite(file, bytes(size), 0)

@@ -1,0 +1,183 @@
+"""Group commit: rows of concurrent writers to one table go in together, and every writer hears its own outcome.
+
+One insert of a thousand rows costs about what one row costs, so this is how durable writes get fast. A group is
+gathered for a few milliseconds when the table is idle; rows that arrive while an insert runs form the next group.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from opentelemetry.trace import Link, Span, Tracer, set_span_in_context
+
+from runtime.clock import Clock
+from runtime.errors import LoomError
+from runtime.store.config import StoreConfig
+from runtime.store.faults import RowsRefused, late, logger
+
+Rows = Sequence[Sequence[Any]]
+
+
+class Inserter(Protocol):
+    """What a group commit needs of a store."""
+
+    config: StoreConfig
+    tracer: Tracer | None
+
+    async def insert(self, table: str, columns: Sequence[str], rows: Rows, *, timeout_s: float | None = None) -> None:
+        """All of the rows or none; RowsRefused where the rows are at fault."""
+        ...
+
+
+@dataclass(eq=False, slots=True)
+class _Writer:
+    rows: Rows
+    deadline: float
+    outcome: asyncio.Future[None]
+    span: Span | None
+
+    def hear(self, error: Exception | None = None) -> None:
+        # Past its deadline or cancelled, a writer no longer listens.
+        if self.outcome.done():
+            return
+        if error:
+            self.outcome.set_exception(error)
+        else:
+            self.outcome.set_result(None)
+
+
+class GroupCommit:
+    """The group commit of one table; `columns` names the values of each row, in order.
+
+    Rows keep the order in which `write` was called; the rows of one call are never split.
+    """
+
+    def __init__(self, store: Inserter, table: str, columns: Sequence[str], *, clock: Clock) -> None:
+        self._store, self._table, self._columns, self._clock = store, table, tuple(columns), clock
+        self._waiting: dict[_Writer, None] = {}
+        self._waiting_rows = 0
+        self._full = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def write(self, rows: Rows, *, timeout_s: float | None = None) -> None:
+        """Returns when the rows are durable.
+
+        Raises LoomError: OVERLOADED at once where too many rows wait, DEADLINE_EXCEEDED past `timeout_s` (rows that
+        were not yet on their way are not written then), SHUTTING_DOWN after `close`, and what the insert raises.
+        """
+        if not rows:
+            return
+        self._admit(len(rows))
+        limit = self._store.config.timeout_s if timeout_s is None else timeout_s
+        with self._commit_span() as span:
+            outcome = asyncio.get_running_loop().create_future()
+            await self._wait(_Writer(rows, self._clock.monotonic() + limit, outcome, span), limit)
+
+    async def close(self) -> None:
+        """Write what waits; refuse what comes after."""
+        self._closed = True
+        self._full.set()
+        if self._task:
+            await asyncio.wait([self._task])
+
+    def _admit(self, count: int) -> None:
+        if self._closed:
+            raise LoomError("SHUTTING_DOWN", "the process is stopping", retry_after_s=1.0)
+        if self._waiting and self._waiting_rows + count > self._store.config.queue_max_rows:
+            raise LoomError("OVERLOADED", "too many writes wait for the storage engine", retry_after_s=1.0)
+
+    async def _wait(self, writer: _Writer, limit: float) -> None:
+        self._join(writer)
+        try:
+            async with asyncio.timeout(limit):
+                await writer.outcome
+        except TimeoutError:
+            raise late() from None
+        finally:
+            self._leave(writer)
+            if writer.outcome.done() and not writer.outcome.cancelled():
+                writer.outcome.exception()  # heard, even where a cancellation overtook it
+
+    def _join(self, writer: _Writer) -> None:
+        self._waiting[writer] = None
+        self._waiting_rows += len(writer.rows)
+        if self._waiting_rows >= self._store.config.group_max_rows:
+            self._full.set()
+        if self._task is None:
+            # An empty context: the group belongs to no single writer's request.
+            self._task = asyncio.create_task(self._flush(), context=contextvars.Context())
+
+    def _leave(self, writer: _Writer) -> None:
+        if writer in self._waiting:
+            del self._waiting[writer]
+            self._waiting_rows -= len(writer.rows)
+
+    async def _flush(self) -> None:
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._store.config.group_window_ms / 1000):
+                    await self._full.wait()
+            while group := self._take():
+                await self._settle(group)
+        finally:
+            self._task = None
+
+    def _take(self) -> list[_Writer]:
+        group: list[_Writer] = []
+        size = 0
+        for writer in list(self._waiting):
+            if group and size + len(writer.rows) > self._store.config.group_max_rows:
+                break
+            self._leave(writer)
+            group.append(writer)
+            size += len(writer.rows)
+        if not self._closed:
+            self._full.clear()
+        return group
+
+    async def _settle(self, group: list[_Writer]) -> None:
+        """Insert the group and tell its writers. Rows at fault are found by halving, so that the others get in."""
+        error: Exception | None = None
+        try:
+            await self._insert(group)
+        except RowsRefused as refused:
+            if len(group) > 1:
+                middle = len(group) // 2
+                await self._settle(group[:middle])
+                await self._settle(group[middle:])
+                return
+            error = refused
+        except LoomError as fault:
+            error = fault
+        except Exception as defect:
+            logger.exception("group commit of %s: %s", self._table, type(defect).__name__)
+            error = LoomError("INTERNAL", "internal error")
+        for writer in group:
+            writer.hear(error)
+
+    async def _insert(self, group: list[_Writer]) -> None:
+        rows = [row for writer in group for row in writer.rows]
+        left = max(writer.deadline for writer in group) - self._clock.monotonic()
+        with self._group_span(group):
+            await self._store.insert(self._table, self._columns, rows, timeout_s=max(left, 0.0))
+
+    def _commit_span(self) -> Any:
+        if self._store.tracer is None:
+            return nullcontext()
+        return self._store.tracer.start_as_current_span(f"commit {self._table}", record_exception=False)
+
+    def _group_span(self, group: list[_Writer]) -> Any:
+        spans = [writer.span for writer in group if writer.span]
+        if self._store.tracer is None or not spans:
+            return nullcontext()
+        return self._store.tracer.start_as_current_span(
+            f"group {self._table}",
+            context=set_span_in_context(spans[0]),
+            links=[Link(span.get_span_context()) for span in spans[1:]],
+            record_exception=False,
+        )
