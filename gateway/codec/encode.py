@@ -1,4 +1,7 @@
-"""Messages -> JSON values: closures made once per message, so that no call reflects."""
+"""Messages -> JSON values: closures made once per message, so that no call reflects.
+
+What is not in the contract was refused by the way in, which is compiled first.
+"""
 
 import binascii
 import math
@@ -9,8 +12,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from gateway.codec.fields import SAFE_INTEGER, is_map, map_value, not_in_contract, rules_of
-from gateway.codec.scalars import READERS
+from gateway.codec.fields import SAFE_INTEGER, is_map, map_value, rules_of
 from runtime import jsontext
 from runtime.errors import internal
 
@@ -69,8 +71,6 @@ def _field(field: FieldDescriptor, known: dict[str, Writer]) -> Field | None:
 def _value(field: FieldDescriptor, is_json: bool, known: dict[str, Writer]) -> Convert | None:
     if field.message_type is not None:
         return Writer.of(field.message_type, known)
-    if field.type not in READERS:
-        not_in_contract(field)
     if field.enum_type is not None:
         names = {value.number: value.name for value in field.enum_type.values}
         return lambda number: names.get(number, number)

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 CHDB_DATABASE = "loom"
 MEMORY = ":memory:"
+_PATTERN = re.compile(r"[*?{}]")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -55,7 +56,10 @@ def chdb_folder(config: StoreConfig) -> Path | None:
         return None
     if rest and not rest.startswith("/"):
         raise ValueError("the DSN of a chDB store is chdb://, chdb:///abs/path or chdb://:memory:")
-    return Path(rest or config.data_dir).absolute()
+    path = Path(rest or config.data_dir).absolute()
+    if _PATTERN.search(str(path)):
+        raise ValueError("the data folder's path must have none of * ? { }, which the engine takes for a pattern")
+    return path
 
 
 def http_target(dsn: str) -> HttpTarget:

@@ -4,10 +4,11 @@ import contextlib
 import errno
 import fcntl
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 LOCK_NAME = "loom.lock"
-PROBE_NAME = "loom.room"
+SCRATCH_NAME = "loom.scratch"
 ENGINE_NAME = "clickhouse"
 _SPARE_BYTES = 1 << 20
 _NO_SUCH_CALL = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS)
@@ -35,13 +36,14 @@ class DataFolder:
             ) from None
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
-        self._probe = os.open(path / PROBE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        self._scratch_path = path / SCRATCH_NAME
+        self._scratch = os.open(self._scratch_path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         self.engine_path = path / ENGINE_NAME
         self.engine_path.mkdir(mode=0o700, exist_ok=True)
         self.engine_path.chmod(0o700)
 
     def release(self) -> None:
-        os.close(self._probe)
+        os.close(self._scratch)
         os.close(self._lock)
 
     def assure_room(self, size: int) -> None:
@@ -50,12 +52,21 @@ class DataFolder:
         The space is really taken and given back (50 microseconds): a quota or a limit shows in no other way.
         """
         try:
-            _take(self._probe, size + _SPARE_BYTES)
+            _take(self._scratch, size + _SPARE_BYTES)
         except OSError as error:
             if error.errno not in _NO_SUCH_CALL:
                 raise
         finally:
-            os.ftruncate(self._probe, 0)
+            os.ftruncate(self._scratch, 0)
+
+    @contextlib.contextmanager
+    def scratch(self, content: bytes) -> Iterator[Path]:
+        """A file of `content` for the length of the block: rows on their way, which a crash must leave here alone."""
+        try:
+            os.pwrite(self._scratch, content, 0)
+            yield self._scratch_path
+        finally:
+            os.ftruncate(self._scratch, 0)
 
 
 def _take(file: int, size: int) -> None:

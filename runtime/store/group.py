@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import contextvars
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -18,6 +18,8 @@ from runtime.clock import Clock
 from runtime.errors import LoomError
 from runtime.store.config import StoreConfig
 from runtime.store.faults import RowsRefused, late, logger
+from runtime.store.observer import Observer
+from runtime.telemetry import span
 
 Rows = Sequence[Sequence[Any]]
 
@@ -27,6 +29,7 @@ class Inserter(Protocol):
 
     config: StoreConfig
     tracer: Tracer | None
+    observer: Observer
 
     async def insert(self, table: str, columns: Sequence[str], rows: Rows, *, timeout_s: float | None = None) -> None:
         """All of the rows or none; RowsRefused where the rows are at fault."""
@@ -38,7 +41,7 @@ class _Writer:
     rows: Rows
     deadline: float
     outcome: asyncio.Future[None]
-    span: Span | None
+    span: Span
 
     def hear(self, error: Exception | None = None) -> None:
         # Past its deadline or cancelled, a writer no longer listens.
@@ -63,6 +66,7 @@ class GroupCommit:
         self._full = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        store.observer.queue_rows(table, lambda: self._waiting_rows)
 
     async def write(self, rows: Rows, *, timeout_s: float | None = None) -> None:
         """Returns when the rows are durable.
@@ -163,21 +167,16 @@ class GroupCommit:
     async def _insert(self, group: list[_Writer]) -> None:
         rows = [row for writer in group for row in writer.rows]
         left = max(writer.deadline for writer in group) - self._clock.monotonic()
+        self._store.observer.group_commit(self._table, len(rows))
         with self._group_span(group):
             await self._store.insert(self._table, self._columns, rows, timeout_s=max(left, 0.0))
 
-    def _commit_span(self) -> Any:
-        if self._store.tracer is None:
-            return nullcontext()
-        return self._store.tracer.start_as_current_span(f"commit {self._table}", record_exception=False)
+    def _commit_span(self) -> AbstractContextManager[Span]:
+        return span(self._store.tracer, f"commit {self._table}")
 
-    def _group_span(self, group: list[_Writer]) -> Any:
-        spans = [writer.span for writer in group if writer.span]
-        if self._store.tracer is None or not spans:
-            return nullcontext()
-        return self._store.tracer.start_as_current_span(
-            f"group {self._table}",
-            context=set_span_in_context(spans[0]),
-            links=[Link(span.get_span_context()) for span in spans[1:]],
-            record_exception=False,
-        )
+    def _group_span(self, group: list[_Writer]) -> AbstractContextManager[Span]:
+        """Child of the first writer's span, linked to the others'."""
+        if self._store.tracer is None:
+            return span(None, "")
+        links = [Link(writer.span.get_span_context()) for writer in group[1:]]
+        return span(self._store.tracer, f"group {self._table}", parent=set_span_in_context(group[0].span), links=links)

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from runtime.store.faults import RowsRefused
+from runtime.store.faults import RowsRefused, logger
 
 ROW_FORMAT = "JSONCompactEachRow"
 _OPTIONS = orjson.OPT_NAIVE_UTC | orjson.OPT_UTC_Z | orjson.OPT_SERIALIZE_NUMPY
@@ -26,8 +26,9 @@ _WHOLE = re.compile(r"(U?)Int(8|16|32|64)")
 
 @dataclass(frozen=True, slots=True)
 class ColumnCheck:
-    """What one column takes: how deep its arrays nest, whether null, a range of whole numbers, finite numbers only."""
+    """What a column takes: how deep its arrays nest, whether null, a range of whole numbers, finite numbers only."""
 
+    name: str
     depth: int
     nullable: bool
     bounds: tuple[int, int] | None
@@ -50,8 +51,8 @@ class ColumnCheck:
             raise ValueError("number that is not finite")
 
 
-def column_check(type_name: str) -> ColumnCheck:
-    """The check for a column of the ClickHouse type `type_name`."""
+def column_check(name: str, type_name: str) -> ColumnCheck:
+    """The check for the column `name` of the ClickHouse type `type_name`."""
     depth, nullable = 0, False
     while match := _WRAPPER.fullmatch(type_name):
         depth += match[1] == "Array"
@@ -59,21 +60,25 @@ def column_check(type_name: str) -> ColumnCheck:
         type_name = match[2]
     whole = _WHOLE.fullmatch(type_name)
     bounds = _bounds(unsigned=bool(whole[1]), bits=int(whole[2])) if whole else None
-    return ColumnCheck(depth, nullable, bounds, type_name in ("Float32", "Float64"))
+    return ColumnCheck(name, depth, nullable, bounds, type_name in ("Float32", "Float64"))
 
 
 def column_checks(types: Mapping[str, str], columns: Iterable[str]) -> tuple[ColumnCheck, ...]:
     """The checks for `columns`, in order, of a table whose columns have `types`. KeyError names an unknown column."""
-    return tuple(column_check(types[column]) for column in columns)
+    return tuple(column_check(column, types[column]) for column in columns)
 
 
 def encode(rows: Sequence[Sequence[Any]], checks: Sequence[ColumnCheck]) -> bytes:
     """The rows' bytes. RowsRefused where a row has the wrong length or a value that the table cannot take."""
+    at = "a row"
     try:
         for check, values in zip(checks, zip(*rows, strict=True), strict=True):
+            at = check.name
             check.verify(values)
-        return b"\n".join([orjson.dumps(row, option=_OPTIONS) for row in rows])
-    except (TypeError, ValueError):
+        at = "a row"
+        return b"\n".join([orjson.dumps([*row], option=_OPTIONS) for row in rows])
+    except (TypeError, ValueError) as error:
+        logger.error("rows refused at %s: %s", at, error)  # neither Python nor orjson quotes the value
         raise RowsRefused from None
 
 

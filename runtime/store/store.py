@@ -3,10 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from opentelemetry.trace import SpanKind, StatusCode, Tracer, get_current_span
+from opentelemetry.trace import Span, Tracer
 
 from runtime.clock import Clock, SystemClock
 from runtime.errors import LoomError
@@ -15,7 +15,9 @@ from runtime.store.config import StoreConfig, chdb_folder, http_target, identifi
 from runtime.store.engine import Engine, Row
 from runtime.store.faults import logger, translate, unavailable
 from runtime.store.folder import DataFolderBusy
+from runtime.store.observer import Nobody, Observer
 from runtime.store.rows import ColumnCheck, column_checks, encode
+from runtime.telemetry import span
 
 T = TypeVar("T")
 _PING_S = 2.0
@@ -30,15 +32,19 @@ class Store:
     INTERNAL where the statement is wrong. A write that ran past its deadline may still take effect.
     """
 
-    def __init__(self, engine: Engine, config: StoreConfig, *, tracer: Tracer | None, clock: Clock) -> None:
-        self.config, self.tracer = config, tracer
+    def __init__(
+        self, engine: Engine, config: StoreConfig, *, tracer: Tracer | None, clock: Clock, observer: Observer
+    ) -> None:
+        self.config, self.tracer, self.observer = config, tracer, observer
         self._engine, self._clock = engine, clock
         self._closed = False
         self._checks: dict[tuple[str, tuple[str, ...]], tuple[ColumnCheck, ...]] = {}
 
     @classmethod
-    async def open(cls, config: StoreConfig, *, tracer: Tracer | None = None) -> "Store":
-        """Connect, and create the database where it is missing.
+    async def open(
+        cls, config: StoreConfig, *, tracer: Tracer | None = None, observer: Observer | None = None
+    ) -> "Store":
+        """Connect, and create the database where it is missing. `observer` hears of every statement.
 
         DataFolderBusy where another process holds the data folder, ValueError for an unusable DSN or cluster name,
         LoomError STORAGE_UNAVAILABLE where the engine cannot be reached.
@@ -54,7 +60,7 @@ class Store:
             # No statement has run yet but the library's own, so the text has nobody's data in it.
             logger.error("cannot open the storage engine: %s", error or type(error).__name__)
             raise unavailable() from None
-        return cls(engine, config, tracer=tracer, clock=clock)
+        return cls(engine, config, tracer=tracer, clock=clock, observer=observer or Nobody())
 
     @property
     def process_lock(self) -> asyncio.Lock | None:
@@ -139,31 +145,27 @@ class Store:
         if self._closed:
             raise unavailable()
         limit = self.config.timeout_s if timeout_s is None else timeout_s
+        started = self._clock.monotonic()
         with self._span(name, operation):
             try:
                 async with asyncio.timeout(limit):
                     return await work(self._clock.monotonic() + limit)
             except Exception as error:
                 fault = translate(error, name, insert=operation == "INSERT")
-                if self.tracer:
-                    get_current_span().set_status(StatusCode.ERROR, fault.code.name)
                 # The foreign error is cut off: it may quote the statement and its rows.
                 raise fault from None
+            finally:
+                self.observer.statement(name, self._clock.monotonic() - started)
 
-    def _span(self, name: str, operation: str) -> Any:
-        if self.tracer is None:
-            return nullcontext()
-        return self.tracer.start_as_current_span(
-            name,
-            kind=SpanKind.CLIENT,
-            attributes={"db.system.name": "clickhouse", "db.operation.name": operation},
-            record_exception=False,
-            set_status_on_exception=False,
-        )
+    def _span(self, name: str, operation: str) -> AbstractContextManager[Span]:
+        attributes = {"db.system.name": "clickhouse", "db.operation.name": operation}
+        return span(self.tracer, name, kind="client", attributes=attributes)
 
 
 async def _open_engine(config: StoreConfig, clock: Clock) -> Engine:
     if config.dsn.startswith("chdb:"):
+        if config.cluster:
+            raise ValueError("a cluster needs a ClickHouse server: the DSN must be http(s)://…")
         return await ChdbEngine.open(chdb_folder(config), config.readers, clock)
     # Imported here: aiohttp costs an eighth of a start, and the embedded engine has no use for it.
     from runtime.store.http_engine import HttpEngine

@@ -2,6 +2,7 @@
 
 import math
 import zlib
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -44,6 +45,10 @@ def test_a_field_is_read_under_both_of_its_names() -> None:
 def test_fields_may_be_named_like_words_of_python() -> None:
     message = read(**{"from": "a", "self": "b"})
     assert (getattr(message, "from"), message.self) == ("a", "b")
+
+
+def test_arguments_may_come_in_any_mapping() -> None:
+    assert ALL.decode(MappingProxyType({"text": "a", "x": 1})) == (Everything(text="a"), ["x"], {})
 
 
 def test_null_means_not_given() -> None:
@@ -222,8 +227,8 @@ def test_at_most_100_unknown_arguments_are_listed() -> None:
 
 
 def test_the_name_of_an_unknown_argument_is_fit_to_be_answered() -> None:
-    long, half = ALL.decode({"k" * 10_000: 1, "\ud800": 1}).ignored
-    assert len(long) == MAX_SHOWN_KEY
+    long, fits, half = ALL.decode({"k" * 10_000: 1, "l" * 128: 1, "\ud800": 1}).ignored
+    assert (len(long), long[-2:], fits) == (MAX_SHOWN_KEY, "k…", "l" * 128)
     assert half == "�"
 
 

@@ -103,6 +103,18 @@ async def test_another_folder_must_wait_until_the_first_is_closed(tmp_path):
         await store.ping()
 
 
+async def test_a_large_insert_works_in_memory_too(tmp_path):
+    async with chdb_store(tmp_path, dsn="chdb://:memory:") as store:
+        await create(store)
+        await store.insert("t", ["a"], [["x" * 1000]] * 1000)
+        assert await store.query("SELECT count() AS n FROM t") == [{"n": 1000}]
+
+
+async def test_a_cluster_needs_a_server(tmp_path):
+    with pytest.raises(ValueError, match="cluster"):
+        await Store.open(StoreConfig(data_dir=str(tmp_path), cluster="main"))
+
+
 async def test_a_store_in_memory_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
@@ -151,12 +163,21 @@ async def test_a_disk_that_fills_up_during_an_insert_leaves_it_unacknowledged(tm
         assert await code_of(store.insert("t", ["a"], [["y"]])) == "STORAGE_UNAVAILABLE"
 
 
-async def test_small_inserts_leave_no_copy_of_their_rows_in_a_temporary_file(tmp_path, monkeypatch):
-    async with chdb_store(tmp_path) as store:
+@pytest.mark.parametrize("count", [1, 3000])
+async def test_rows_never_leave_the_data_folder(tmp_path, monkeypatch, count):
+    folder = tmp_path / "it's a folder"
+    async with chdb_store(folder) as store:
         await create(store)
         monkeypatch.setattr(tempfile, "NamedTemporaryFile", lambda *_, **__: pytest.fail("a temporary file"))
-        await store.insert("t", ["a"], [["x" * 100]] * 100)
-        assert await store.query("SELECT count() AS n FROM t") == [{"n": 100}]
+        await store.insert("t", ["a"], [["x" * 500]] * count)
+        assert await store.query("SELECT count() AS n, any(length(a)) AS l FROM t") == [{"n": count, "l": 500}]
+    assert all(path.stat().st_size < 100 for path in folder.iterdir() if path.is_file())
+
+
+async def test_rows_that_a_crash_left_on_their_way_are_gone_after_the_next_start(tmp_path):
+    (tmp_path / "loom.scratch").write_text("rows")
+    async with chdb_store(tmp_path):
+        assert (tmp_path / "loom.scratch").read_text() == ""
 
 
 async def test_writes_do_not_wait_for_reads(tmp_path):

@@ -197,6 +197,13 @@ async def test_a_process_that_stood_still_too_long_notices_that_it_lost_the_lock
     assert await lock_tables(store) == [LOCK_TABLE]
 
 
+async def test_a_migration_stops_before_its_next_statement_when_the_lock_is_lost(store, tmp_path, monkeypatch):
+    package = sql_package(tmp_path, monkeypatch, {"0001_t.sql": f"DROP TABLE {LOCK_TABLE} SYNC;\n{TABLE};\n"})
+    with pytest.raises(LockLost):
+        await migrate(store, package, plane="memory")
+    assert await store.query("EXISTS TABLE t") == [{"result": 0}]
+
+
 async def test_renewing_puts_the_end_of_the_lock_off(store):
     sql = "SELECT comment AS c FROM system.tables WHERE database = currentDatabase() AND name = {table:String}"
 

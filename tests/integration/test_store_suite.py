@@ -61,7 +61,7 @@ async def table(store, columns="a String", order="a"):
 async def code_of(awaitable):
     with pytest.raises(LoomError) as caught:
         await awaitable
-    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
     return caught.value.code.name
 
 

@@ -68,10 +68,10 @@ class Server:
 
 
 @contextlib.contextmanager
-def clickhouse_server(folder: Path, *, user: str = "", password: str = "") -> Iterator[Server]:
-    """A server on `folder` and a free port of the loopback; it is ready, and stopped at the end."""
+def clickhouse_server(folder: Path, *, user: str = "", password: str = "", port: int = 0) -> Iterator[Server]:
+    """A server on `folder` and `port` of the loopback (0: a free one); it is ready, and stopped at the end."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.clickhouse_http", str(folder)],
+        [sys.executable, "-m", "tests.support.clickhouse_http", str(folder), str(port)],
         cwd=ROOT,
         env={**os.environ, "CLICKHOUSE_USER": user, "CLICKHOUSE_PASSWORD": password},
         stdout=subprocess.PIPE,
@@ -236,16 +236,16 @@ def _application(folder: str, user: str, password: str) -> Any:
     return Starlette(routes=[Route("/", handle, methods=["GET", "POST"]), Route("/ping", ping)])
 
 
-def main(folder: str) -> None:
+def main(folder: str, port: int) -> None:
     """Serve until SIGTERM; the port is printed once connections are taken."""
     import uvicorn
 
     application = _application(folder, os.environ["CLICKHOUSE_USER"], os.environ["CLICKHOUSE_PASSWORD"])
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="off", timeout_keep_alive=60))
     print(listener.getsockname()[1], flush=True)
     server.run(sockets=[listener])
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))

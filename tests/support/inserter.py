@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from runtime.store import GroupCommit, RowsRefused, StoreConfig
+from runtime.store.observer import Nobody
 
 POISON = "poison"
 LIMIT_S = 10.0
@@ -19,6 +20,7 @@ class FakeInserter:
     def __init__(self, fail: Callable[[int], None] = lambda call: None, tracer: Any = None, **config: Any) -> None:
         self.config = StoreConfig(**{"group_window_ms": 0.0, **config})
         self.tracer = tracer
+        self.observer = Nobody()
         self.gate = asyncio.Event()
         self.gate.set()
         self.started = asyncio.Event()

@@ -21,6 +21,11 @@ def test_a_chdb_folder_must_be_absolute():
         chdb_folder(StoreConfig(dsn="chdb://relative/path"))
 
 
+def test_a_chdb_folder_must_not_read_as_a_pattern(tmp_path):
+    with pytest.raises(ValueError, match="pattern"):
+        chdb_folder(StoreConfig(data_dir=str(tmp_path / "{a,b}")))
+
+
 def test_a_server_dsn_is_taken_apart_and_keeps_its_options():
     target = http_target("https://u:p%2Fq@h:8443/team_a?verify=false")
     assert (target.scheme, target.database) == ("https", "team_a")

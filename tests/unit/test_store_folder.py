@@ -68,4 +68,4 @@ def test_a_file_system_that_cannot_tell_is_trusted(folder, monkeypatch):
 def test_without_the_call_room_is_taken_by_writing(folder, monkeypatch):
     monkeypatch.delattr(os, "posix_fallocate")
     folder.assure_room(0)
-    assert (folder.engine_path.parent / "loom.room").stat().st_size == 0
+    assert (folder.engine_path.parent / "loom.scratch").stat().st_size == 0

@@ -1,4 +1,5 @@
 import json
+from collections import namedtuple
 from datetime import UTC, datetime, timedelta, timezone
 from uuid import UUID
 
@@ -14,7 +15,7 @@ INTS = {f"{sign}Int{bits}": (sign, bits) for sign in ("", "U") for bits in (8, 1
 
 
 def one(type_name, value):
-    return encode([[value]], [column_check(type_name)])
+    return encode([[value]], [column_check("a", type_name)])
 
 
 @given(st.sampled_from(sorted(INTS)), st.integers(-(2**65), 2**65))
@@ -92,9 +93,26 @@ def test_a_row_of_the_wrong_length_is_refused():
             encode(rows, checks)
 
 
-def test_the_refusal_quotes_nothing():
+@pytest.mark.parametrize(
+    "type_name, value",
+    [
+        ("UInt8", 4711),
+        ("UInt8", "4711"),
+        ("Float64", "4711"),
+        ("Array(Float32)", ["4711"]),
+        ("Array(UInt8)", 4711),
+        ("String", "4711\ud800"),
+        ("String", b"4711"),
+    ],
+)
+def test_a_refusal_names_the_place_and_quotes_nothing(caplog, type_name, value):
     with pytest.raises(RowsRefused) as caught:
-        one("UInt8", 4711)
-    assert "4711" not in str(caught.value)
-    assert caught.value.__cause__ is None
+        one(type_name, value)
+    assert "rows refused at a" in caplog.text
+    assert "4711" not in caplog.text + str(caught.value)
     assert caught.value.__suppress_context__
+
+
+def test_a_named_tuple_is_a_row():
+    row = namedtuple("row", "a b")("x", "y")
+    assert encode([row], column_checks({"a": "String", "b": "String"}, ["a", "b"])) == b'["x","y"]'

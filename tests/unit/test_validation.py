@@ -37,6 +37,9 @@ message Rules {
   string json_default = 18 [(loom.options.v1.field) = {json_text: true, default_json: "{\\"a\\": [1]}"}];
   string owner = 19 [(loom.options.v1.field) = {identity: IDENTITY_USER}];
   string free = 20;
+  string small_object = 21 [(loom.options.v1.field) = {
+    max_chars: 4, words: ["{}", "[]"], json_text: true, json_shape: JSON_SHAPE_OBJECT
+  }];
 }
 message Part {
   string name = 1 [(loom.options.v1.field) = {required: true}];
@@ -160,6 +163,19 @@ def test_sizes_over_the_limit_are_refused_in_characters_and_entries(
     assert ("entries" if metadata["field"] in fields and metadata["field"] != "must" else "characters") in str(error)
 
 
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("[1,2]", "small_object has 5 characters; at most 4 are taken"),
+        ("{ }", "small_object must be one of {}, []"),
+        ("[]", "small_object must be a JSON object"),
+    ],
+)
+def test_all_the_rules_of_a_field_hold(value: str, message: str) -> None:
+    assert str(refusal(Rules(must="x", small_object=value))) == message
+    validated(small_object="{}")
+
+
 def test_characters_are_code_points_and_not_bytes() -> None:
     validated(must="😀😀😀😀😀")
 
@@ -235,7 +251,9 @@ def test_text_that_is_no_identity_may_hold_anything() -> None:
 
 
 def test_identity_fields_keep_their_length_limit() -> None:
-    error = refusal(observe.RecordRequest(org="o" * 129))
+    known = {"namespace": "n", "agent": "a", "tool_name": "t"}
+    validator_for(observe.RecordRequest)(observe.RecordRequest(org="o" * 128, **known))
+    error = refusal(observe.RecordRequest(org="o" * 129, **known))
     assert error.metadata == {"field": "org", "limit": "128", "size": "129"}
 
 
