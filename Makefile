@@ -6,13 +6,14 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+NODE := .venv/node
 
 .PHONY: help setup run gen check test test-deploy bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(STAMP) ## environment in .venv with everything that the other targets need
+setup: $(STAMP) $(NODE)/.installed ## environment in .venv with everything that the other targets need
 
 $(STAMP): pyproject.toml sdk/python/pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -20,7 +21,14 @@ $(STAMP): pyproject.toml sdk/python/pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e sdk/python -e '.[dev]'
 	@touch $(STAMP)
 
-run: setup ## serve on 127.0.0.1:7777, data in ./.loom
+# MCP clients that the tests drive. Where npm is out of reach, those tests are skipped; in CI that is a failure.
+$(NODE)/.installed: tests/conformance/package.json | $(STAMP)
+	@mkdir -p $(NODE) && cp tests/conformance/package.json $(NODE)/
+	@if PATH="$(CURDIR)/$(BIN):$$PATH" npm install --prefix $(NODE) --ignore-scripts --omit=optional --omit=peer \
+	  --no-package-lock --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null; then touch $@; \
+	elif [ "$${CI:-}" = true ]; then exit 1; else echo "npm is out of reach: tests of its MCP clients will be skipped"; fi
+
+run: $(STAMP) ## serve on 127.0.0.1:7777, data in ./.loom
 	$(BIN)/loom serve --data .loom
 
 gen: setup ## regenerate everything derived from the contract and the code

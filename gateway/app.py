@@ -59,7 +59,7 @@ class GatewayApp:
         except LoomError as error:
             await send_error(send, error, request_id, _allow(error))
         except Exception:
-            log.exception("defect at %s", scope["path"][:64])
+            log.exception("defect of the application", extra={"request_id": request_id})
             await send_error(send, internal(), request_id)
 
     async def _route(
@@ -69,7 +69,7 @@ class GatewayApp:
         if path.startswith(http_door.PREFIX):
             await self._ops(scope, receive, send)
         elif path == "/mcp":
-            await self._serve_mcp(scope, receive, send, headers, request_id)
+            await self._serve_mcp(scope, receive, send, request_id)
         elif path in self._pages:
             if scope["method"] not in {"GET", "HEAD"}:
                 raise LoomError("METHOD_NOT_ALLOWED", "use GET", allow="GET, HEAD")
@@ -78,11 +78,7 @@ class GatewayApp:
         else:
             raise LoomError("ROUTE_NOT_FOUND", "nothing is served here; ops are at POST /v1/<op>, pages at /docs")
 
-    async def _serve_mcp(
-        self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str], request_id: str
-    ) -> None:
-        if scope["method"] not in {"POST", "GET", "DELETE"}:
-            raise LoomError("METHOD_NOT_ALLOWED", "use POST", allow="POST, GET, DELETE")
+    async def _serve_mcp(self, scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
         scope[REQUEST_ID_KEY] = request_id
 
         async def send_with_id(message: Message) -> None:
@@ -96,10 +92,9 @@ class GatewayApp:
         return 200, b'{"status":"ok"}', [(b"content-type", JSON)]
 
     async def _readyz(self) -> tuple[int, bytes, list[Header]]:
-        states = await self._health.states()
-        reasons = {state.name: state.reason for state in states if not state.ok}
         if not self._health.ready:
             raise LoomError("SHUTTING_DOWN", "this process does not serve", retry_after_s=1.0)
+        reasons = {state.name: state.reason for state in await self._health.states() if not state.ok}
         if reasons:
             raise LoomError("UPSTREAM_UNAVAILABLE", "a component does not work", retry_after_s=1.0, **reasons)
         return 200, b'{"status":"ready"}', [(b"content-type", JSON)]

@@ -75,7 +75,7 @@ async def gateway(parts: GatewayParts, transports: Mapping[str, Transport]) -> A
 def _app(parts: GatewayParts, dispatcher: Dispatcher, table: OpTable) -> tuple[GatewayApp, McpDoor]:
     max_body = parts.loaded[ProcessSettings].max_body_bytes
     hosts = hosts_of(parts.loaded[GatewaySettings])
-    mcp = McpDoor(dispatcher, version=__version__, max_body=max_body, hosts=hosts)
+    mcp = McpDoor(dispatcher, version=__version__, max_body=max_body)
     app = GatewayApp(
         ops=HttpDoor(dispatcher, max_body=max_body),
         mcp=mcp,
@@ -139,10 +139,13 @@ def make_upstream(name: str, transport: Transport, parts: GatewayParts) -> Upstr
 
 
 def breaker_closed(upstream: Upstream) -> Check:
-    """A plane works as long as its breaker lets calls through."""
+    """A plane works as long as its breaker lets calls through.
+
+    A probe that is due counts as that: an edge that sends nothing here while this fails would else never send the probe.
+    """
 
     async def check() -> None:
-        if upstream.stats().state is State.OPEN:
+        if upstream.refusing:
             raise LoomError("CIRCUIT_OPEN", "the plane failed repeatedly and is not asked for now")
 
     return check

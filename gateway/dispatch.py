@@ -8,8 +8,8 @@ from typing import Any
 from gateway.codec import Decoded, codec_for
 from gateway.upstreams.upstream import Upstream
 from loom.options.v1 import options_pb2
-from runtime.call import REQUEST_ID, TRACEPARENT, TRACESTATE
-from runtime.errors import LoomError, internal
+from runtime.call import REQUEST_ID, SESSION_HINT, TRACEPARENT, TRACESTATE
+from runtime.errors import LoomError, internal, invalid_field
 from runtime.logs import access
 from runtime.metrics import Metrics
 from runtime.optable import Op, OpTable
@@ -65,7 +65,7 @@ class Dispatcher:
         return op
 
     async def _traced(self, op: Op, args: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
-        metadata = {**caller.metadata, REQUEST_ID: caller.request_id}
+        metadata = {**carried(caller.metadata), REQUEST_ID: caller.request_id}
         if self._telemetry.tracer is None:
             return await self._call(op, args, caller, metadata)
         parent = extract(metadata.get(TRACEPARENT), metadata.get(TRACESTATE))
@@ -88,6 +88,17 @@ class Dispatcher:
         if decoded.ignored:
             answer[IGNORED] = decoded.ignored
         return answer
+
+
+def carried(metadata: Mapping[str, str]) -> Mapping[str, str]:
+    """The metadata that gRPC can carry: printable ASCII. The same in one process, so that no installation differs.
+
+    A token or trace context beyond that is none. A session must not get lost in silence: INVALID_FIELD.
+    """
+    wrong = {key for key, value in metadata.items() if not (value.isascii() and value.isprintable())}
+    if SESSION_HINT in wrong:
+        raise invalid_field(SESSION_HINT, "printable ASCII; send other session ids as session_id")
+    return {key: value for key, value in metadata.items() if key not in wrong} if wrong else metadata
 
 
 def answer_refused(op: Op, decoded: Decoded, answer: dict[str, Any], request_id: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
+from gateway.connected import WhileConnected
 from gateway.dispatch import Caller, Dispatcher
 from gateway.replies import send_error, send_json
 from gateway.requests import Disconnected, headers_of, json_object, read_body, require_json
@@ -50,7 +51,8 @@ class HttpDoor:
         body = await read_body(headers, receive, self._max_body)
         require_json(headers, body)
         metadata = {key: headers[key] for key in FORWARDED if key in headers}
-        return await self._dispatcher.dispatch(name, json_object(body), Caller("http", request_id, metadata))
+        async with WhileConnected(receive):
+            return await self._dispatcher.dispatch(name, json_object(body), Caller("http", request_id, metadata))
 
 
 def _allow(error: LoomError) -> list[tuple[bytes, bytes]]:

@@ -31,6 +31,7 @@ class HttpServer:
             access_log=False,
             log_config=None,
             server_header=False,
+            proxy_headers=False,  # nobody here asks for the client's address
             backlog=BACKLOG,
             timeout_graceful_shutdown=max(1, int(grace_s)),
         )
@@ -62,8 +63,8 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-    except OSError:
+    except OSError as error:
         listener.close()
-        raise
+        raise OSError(error.errno, f"{host}:{port}: {error.strerror or error}") from None
     listener.setblocking(False)
     return listener

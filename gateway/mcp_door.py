@@ -2,33 +2,41 @@
 
 Every op is a tool `loom_<op with _>`; `?toolset=a,b` on the endpoint narrows the listing; `loom_op` calls any op by
 name, listed or not, and `op="help"` searches them. A failed op is a tool result with the error flag and the envelope as
-structured content, so that a model can read it and mend its call; an unknown tool is a protocol error.
+structured content, so that a model can read it and mend its call; an unknown tool is a protocol error. There is no
+stream to open and no session to end: GET and DELETE are refused. Host and Origin are the application's to check.
 """
 
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from starlette.types import Receive, Scope, Send
 
-from gateway import generic_tool
+from gateway import generic_tool, mcp_message, mcp_session
 from gateway.dispatch import Caller, Dispatcher
+from gateway.replies import JSON, send_body
+from gateway.requests import Disconnected, headers_of, read_body, require_json
 from gateway.schema import ERROR_DETAIL, request_schema, response_schema
 from runtime import ids, jsontext
 from runtime.call import AGENT_HINT, AUTHORIZATION, SESSION_HINT, TRACEPARENT, TRACESTATE
-from runtime.errors import LoomError
+from runtime.errors import LoomError, internal
+from runtime.logs import bind_request
 from runtime.optable import Op
+
+log = logging.getLogger("loom.mcp")
 
 INSTRUCTIONS = (
     "Loom keeps what agents did and what should be remembered. Record tool calls with loom_observe_record; "
     'find any other op with loom_op(op="help", arguments={"query": "…"}) and call it with loom_op.'
 )
+# What the door leaves in the scope for the handlers, which see the request through the SDK.
 REQUEST_ID_KEY = "loom.request_id"
+ARGUMENTS_KEY = "loom.arguments"
 # Room for the JSON-RPC envelope around a body that is just under the limit.
 ENVELOPE_SLACK = 64 << 10
 
@@ -36,9 +44,9 @@ ENVELOPE_SLACK = 64 << 10
 class McpDoor:
     """The ASGI application of the MCP endpoint; `running` must be entered before the first request."""
 
-    def __init__(self, dispatcher: Dispatcher, *, version: str, max_body: int, hosts: tuple[str, ...]) -> None:
+    def __init__(self, dispatcher: Dispatcher, *, version: str, max_body: int) -> None:
         self._dispatcher = dispatcher
-        self._version = version
+        self._max_body = max_body + ENVELOPE_SLACK
         self._server: Server[Any] = Server(
             "loom",
             version=version,
@@ -53,8 +61,7 @@ class McpDoor:
             self._server,
             json_response=True,
             stateless=True,
-            security_settings=_security(hosts),
-            max_request_body_size=max_body + ENVELOPE_SLACK,
+            max_request_body_size=self._max_body,
         )
 
     @contextlib.asynccontextmanager
@@ -67,7 +74,24 @@ class McpDoor:
             raise _sole(group) from None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._manager.asgi_app(scope, receive, send)
+        """Serves one request. Raises LoomError where HTTP, not MCP, refuses it."""
+        if scope["method"] != "POST":
+            raise LoomError("METHOD_NOT_ALLOWED", "MCP is served to POST alone", allow="POST")
+        headers = headers_of(scope)
+        try:
+            body = await read_body(headers, receive, self._max_body)
+        except Disconnected:
+            return
+        require_json(headers, body)
+        try:
+            posted = mcp_message.read(body)
+        except mcp_message.ProtocolFault as fault:
+            await send_body(send, 400, fault.body(), [(b"content-type", JSON)])
+            return
+        scope[ARGUMENTS_KEY] = posted.arguments
+        if posted.client_name is not None:
+            send = mcp_session.named(send, mcp_session.issue(_header_safe(posted.client_name)))
+        await self._manager.asgi_app(scope, posted.replay(receive), send)
 
     def _input_schema(self, tool: str) -> Mapping[str, Any] | None:
         op = self._dispatcher.table.by_tool.get(tool)
@@ -79,7 +103,7 @@ class McpDoor:
         return types.ListToolsResult(tools=[*map(_tool, ops), generic_tool.TOOL])
 
     def _toolsets(self, ctx: Any) -> set[str] | None:
-        given = ctx.request.query_params.get("toolset", "") if ctx.request is not None else ""
+        given = ctx.request.query_params.get("toolset", "")
         wanted = {name.strip() for name in given.split(",") if name.strip()}
         known = {op.toolset for op in self._dispatcher.table}
         if wanted - known:
@@ -88,7 +112,8 @@ class McpDoor:
 
     async def _call(self, ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         caller = _caller(ctx)
-        arguments = params.arguments or {}
+        bind_request(caller.request_id)  # here, since the SDK may run this in a task of its own
+        arguments = ctx.request.scope[ARGUMENTS_KEY] or {}
         op = self._dispatcher.table.by_tool.get(params.name)
         if op is None and params.name != generic_tool.NAME:
             raise MCPError(types.INVALID_PARAMS, f"unknown tool; {generic_tool.NAME} calls any op by name")
@@ -96,6 +121,10 @@ class McpDoor:
             answer = await self._answer(op, arguments, caller)
         except LoomError as error:
             return _result({"detail": error.detail(caller.request_id)}, failed=True)
+        except Exception:
+            # Left to the SDK, the exception's text would be the answer.
+            log.exception("defect at the MCP door")
+            return _result({"detail": internal().detail(caller.request_id)}, failed=True)
         return _result(answer)
 
     async def _answer(self, op: Op | None, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
@@ -112,15 +141,6 @@ def _sole(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return error
-
-
-def _security(hosts: tuple[str, ...]) -> TransportSecuritySettings:
-    """The SDK's Host and Origin check, on unless the gateway stands behind an edge that checks."""
-    if not hosts:
-        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    allowed = [pattern for host in hosts for pattern in (host, f"{host}:*")]
-    origins = [f"{scheme}://{pattern}" for pattern in allowed for scheme in ("http", "https")]
-    return TransportSecuritySettings(allowed_hosts=allowed, allowed_origins=origins)
 
 
 def _tool(op: Op) -> types.Tool:
@@ -146,27 +166,20 @@ def _output_schema(op: Op) -> dict[str, Any]:
 
 
 def _caller(ctx: Any) -> Caller:
-    scope = ctx.request.scope if ctx.request is not None else {}
-    metadata = _headers(ctx)
+    headers = ctx.request.headers
+    metadata = {key: headers[key] for key in (AUTHORIZATION, TRACEPARENT, TRACESTATE, SESSION_HINT) if key in headers}
     for key in (TRACEPARENT, TRACESTATE):
         value = (ctx.meta or {}).get(key)
         if isinstance(value, str):
             metadata[key] = value
+    session, agent = mcp_session.read(headers.get(mcp_session.HEADER, ""))
     info = ctx.session.client_params
-    if info is not None and info.client_info.name:
-        metadata[AGENT_HINT] = _header_safe(info.client_info.name)
-    return Caller("mcp", scope.get(REQUEST_ID_KEY) or ids.new_id(), metadata)
-
-
-def _headers(ctx: Any) -> dict[str, str]:
-    if ctx.request is None:
-        return {}
-    headers = ctx.request.headers
-    found = {key: headers[key] for key in (AUTHORIZATION, TRACEPARENT, TRACESTATE, SESSION_HINT) if key in headers}
-    session = headers.get("mcp-session-id")
-    if session:
-        found.setdefault(SESSION_HINT, session)
-    return found
+    if info is not None:
+        agent = _header_safe(info.client_info.name)
+    for key, value in ((SESSION_HINT, session), (AGENT_HINT, agent)):
+        if value:
+            metadata.setdefault(key, value)
+    return Caller("mcp", ctx.request.scope.get(REQUEST_ID_KEY) or ids.new_id(), metadata)
 
 
 def _header_safe(text: str) -> str:

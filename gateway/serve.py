@@ -1,16 +1,13 @@
 """The gateway's process: the doors here, the planes behind gRPC addresses."""
 
 import contextlib
-import logging
 import os
-import sys
 from collections.abc import Mapping
-
-import uvloop
 
 from gateway.build import GatewayParts, gateway
 from gateway.http_server import HttpServer
 from gateway.settings import GatewaySettings
+from runtime import program
 from runtime.clock import SystemClock
 from runtime.health import Health
 from runtime.identity import SingleUser
@@ -22,8 +19,6 @@ from runtime.settings import Loaded, SettingsError, load_all
 from runtime.telemetry import Telemetry
 from runtime.transport import GrpcTransport
 
-log = logging.getLogger("loom.serve")
-
 
 def main() -> int:
     """Serves until a signal; returns the exit code."""
@@ -32,15 +27,9 @@ def main() -> int:
         targets = targets_of(loaded[GatewaySettings])
         loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
     except SettingsError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the log is not set up yet
-        return 2
+        return program.refuse("gateway", str(error))
     start_log(loaded)
-    try:
-        uvloop.run(_serve(loaded, targets))
-    except OSError as error:
-        print(f"gateway: cannot start: {error.strerror or error}", file=sys.stderr)  # noqa: T201
-        return 1
-    return 0
+    return program.run("gateway", _serve(loaded, targets))
 
 
 def targets_of(settings: GatewaySettings) -> Mapping[str, str]:

@@ -45,6 +45,7 @@ class _Handlers(grpc.GenericRpcHandler):
             metadata = {key: value for key, value in context.invocation_metadata() if isinstance(value, str)}
             # Made here and not only in the chain, since an error needs it even when the chain never ran.
             metadata[REQUEST_ID] = request_id(metadata.get(REQUEST_ID))
+            context.set_trailing_metadata(((REQUEST_ID, metadata[REQUEST_ID]),))
             self._running += 1
             try:
                 request = self._parse(method, body)
@@ -75,8 +76,9 @@ async def _unknown(body: bytes, context: grpc.aio.ServicerContext) -> bytes:
 
 
 async def _abort(context: grpc.aio.ServicerContext, error: LoomError, rid: str) -> bytes:
-    context.set_trailing_metadata(((REQUEST_ID, rid),))
-    await context.abort_with_status(to_status(error, rid))
+    status = to_status(error, rid)
+    # Aborting sends the status' own metadata in place of the context's.
+    await context.abort_with_status(status._replace(trailing_metadata=(*status.trailing_metadata, (REQUEST_ID, rid))))
     return b""
 
 

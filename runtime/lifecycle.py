@@ -11,6 +11,7 @@ import signal
 from collections.abc import Awaitable, Callable
 
 from runtime.health import Health
+from runtime.tuning import tune_for_serving
 
 log = logging.getLogger("loom.lifecycle")
 
@@ -53,6 +54,7 @@ class Lifecycle:
 
         `not_serving` tells the other doors' health services.
         """
+        tune_for_serving()
         self._health.ready = True
         await self._first.wait()
         log.info("stopping")

@@ -10,7 +10,7 @@ from runtime.identity import Authenticator, SingleUser
 from runtime.links import server_chain
 from runtime.metrics import Metrics
 from runtime.plane import Builder, Parts, Plane
-from runtime.settings import Loaded, setting, settings
+from runtime.settings import Loaded, SettingsError, setting, settings
 from runtime.store import Store, StoreConfig
 from runtime.telemetry import Telemetry
 
@@ -101,13 +101,22 @@ async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
     common = loaded[ProcessSettings]
     telemetry = Telemetry.start(service, endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
     try:
-        store = await Store.open(loaded[StoreSettings].config(), tracer=telemetry.tracer)
+        metrics = Metrics()
+        store = await open_store(loaded[StoreSettings], telemetry, metrics)
         try:
             health = Health()
             health.add("store", store.ping)
             authenticator = SingleUser(common.org, common.namespace)
-            yield Process(loaded, store, telemetry, Metrics(), health, SystemClock(), authenticator)
+            yield Process(loaded, store, telemetry, metrics, health, SystemClock(), authenticator)
         finally:
             await store.close()
     finally:
         telemetry.shutdown()
+
+
+async def open_store(settings: StoreSettings, telemetry: Telemetry, metrics: Metrics) -> Store:
+    """The store that the settings name. Raises SettingsError where they name none."""
+    try:
+        return await Store.open(settings.config(), tracer=telemetry.tracer, observer=metrics)
+    except ValueError as error:
+        raise SettingsError([f"LOOM_CLICKHOUSE_DSN, LOOM_STORE_CLUSTER: {error}"]) from None

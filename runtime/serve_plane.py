@@ -3,12 +3,9 @@
 import contextlib
 import logging
 import os
-import sys
 from collections.abc import Sequence
 
-import uvloop
-
-from runtime import logs
+from runtime import logs, program
 from runtime.grpc_server import GrpcServer
 from runtime.lifecycle import Lifecycle
 from runtime.plane import Builder
@@ -30,11 +27,9 @@ def main(name: str, build: Builder, settings_classes: Sequence[type]) -> int:
     try:
         loaded = load_all([*SETTINGS, ListenSettings, *settings_classes], os.environ)
     except SettingsError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the log is not set up yet
-        return 2
+        return program.refuse(name, str(error))
     start_log(loaded)
-    uvloop.run(_serve(name, build, loaded))
-    return 0
+    return program.run(name, _serve(name, build, loaded))
 
 
 def start_log(loaded: Loaded) -> None:
@@ -55,7 +50,8 @@ async def _serve(name: str, build: Builder, loaded: Loaded) -> None:
         plane = await parts.plane(name, build)
         stack.push_async_callback(plane.close)
         server = GrpcServer(plane.bound, max_body=common.max_body_bytes, max_concurrent=common.max_concurrent)
-        port = await server.start(loaded[ListenSettings].grpc_listen)
+        address = loaded[ListenSettings].grpc_listen
+        port = await server.start(address)
         stack.push_async_callback(server.stop, common.grace_s)
-        log.info("serving", extra={"plane": name, "port": port})
+        print(f"{name} serves on {address.rpartition(':')[0]}:{port}", flush=True)  # noqa: T201 - for whoever started it
         await lifecycle.run_until_stopped(server.drain)

@@ -4,23 +4,19 @@ import argparse
 import contextlib
 import logging
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import uvloop
 
 from gateway.build import Gateway, GatewayParts, gateway
 from gateway.http_server import HttpServer
 from gateway.settings import GatewaySettings
-from runtime.errors import LoomError
+from runtime import program
 from runtime.grpc_server import GrpcServer
 from runtime.lifecycle import Lifecycle
 from runtime.plane import Builder, Plane
 from runtime.process import SETTINGS, Process, ProcessSettings, process
 from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
-from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
 from services.observe.build import build as build_observe
 from services.observe.settings import ObserveSettings
@@ -120,15 +116,10 @@ class ServeCommand:
                 environ[variable] = str(value)
         try:
             loaded = settings_from(environ)
-            start_log(loaded)
-            uvloop.run(serve(loaded, grpc_door(args.grpc_port, loaded[GatewaySettings].port)))
-        except (SettingsError, DataFolderBusy, MigrationError) as error:
-            return _refuse(str(error))
-        except LoomError as error:
-            return _refuse(error.message)
-        except OSError as error:
-            return _refuse(f"cannot start: {error.strerror or error}")
-        return 0
+        except SettingsError as error:
+            return program.refuse("loom serve", str(error))
+        start_log(loaded)
+        return program.run("loom serve", serve(loaded, grpc_door(args.grpc_port, loaded[GatewaySettings].port)))
 
 
 def grpc_door(given: int | None, http_port: int) -> GrpcDoor | None:
@@ -136,11 +127,6 @@ def grpc_door(given: int | None, http_port: int) -> GrpcDoor | None:
     if given is not None:
         return None if given < 0 else GrpcDoor(given, required=True)
     return GrpcDoor(http_port + 1 if http_port else 0, required=False)
-
-
-def _refuse(message: str) -> int:
-    print(f"loom serve: {message}", file=sys.stderr)  # noqa: T201
-    return 1
 
 
 command = ServeCommand()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import envelope
 from tests.support.server import Server
 
 
@@ -21,3 +22,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def namespace() -> str:
     """A namespace that no other test uses."""
     return f"ns-{uuid.uuid4().hex}"
+
+
+@pytest.fixture(autouse=True)
+def provokes_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that is marked `provokes` must have seen each of its codes in a checked envelope."""
+    marked = {code for marker in request.node.iter_markers("provokes") for code in marker.args}
+    envelope.seen.clear()
+    yield
+    assert marked <= envelope.seen, f"marked, and not provoked: {sorted(marked - envelope.seen)}"

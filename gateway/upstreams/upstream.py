@@ -106,6 +106,11 @@ class Upstream:
         """Close the transport."""
         await self._transport.close()
 
+    @property
+    def refusing(self) -> bool:
+        """True while the breaker lets nothing through; false again when a probe may pass, though nobody has tried."""
+        return self._breaker.state is State.OPEN and self._breaker.retry_after_s > 0
+
     def stats(self) -> Stats:
         """For metrics and health."""
         return Stats(self.name, self._limit.in_flight, self._breaker.state, self._retries_total, self._refused_total)

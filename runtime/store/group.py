@@ -1,7 +1,8 @@
 """Group commit: rows of concurrent writers to one table go in together, and every writer hears its own outcome.
 
 One insert of a thousand rows costs about what one row costs, so this is how durable writes get fast. A group is
-gathered for a few milliseconds when the table is idle; rows that arrive while an insert runs form the next group.
+gathered for a few milliseconds when the table is idle, unless the last writer was alone and so has no company to wait
+for; rows that arrive while an insert runs form the next group.
 """
 
 import asyncio
@@ -52,6 +53,9 @@ class _Writer:
         else:
             self.outcome.set_result(None)
 
+    def expire(self) -> None:
+        self.hear(late())
+
 
 class GroupCommit:
     """The group commit of one table; `columns` names the values of each row, in order.
@@ -66,6 +70,7 @@ class GroupCommit:
         self._full = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self._was_alone = False
         store.observer.queue_rows(table, lambda: self._waiting_rows)
 
     async def write(self, rows: Rows, *, timeout_s: float | None = None) -> None:
@@ -96,13 +101,13 @@ class GroupCommit:
             raise LoomError("OVERLOADED", "too many writes wait for the storage engine", retry_after_s=1.0)
 
     async def _wait(self, writer: _Writer, limit: float) -> None:
+        # A bare timer: `asyncio.timeout` costs several times as much, and every write pays for it.
+        timer = asyncio.get_running_loop().call_later(limit, writer.expire)
         self._join(writer)
         try:
-            async with asyncio.timeout(limit):
-                await writer.outcome
-        except TimeoutError:
-            raise late() from None
+            await writer.outcome
         finally:
+            timer.cancel()
             self._leave(writer)
             if writer.outcome.done() and not writer.outcome.cancelled():
                 writer.outcome.exception()  # heard, even where a cancellation overtook it
@@ -123,13 +128,18 @@ class GroupCommit:
 
     async def _flush(self) -> None:
         try:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._store.config.group_window_ms / 1000):
-                    await self._full.wait()
+            if not self._was_alone:
+                await self._gather()
             while group := self._take():
+                self._was_alone = len(group) == 1
                 await self._settle(group)
         finally:
             self._task = None
+
+    async def _gather(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._store.config.group_window_ms / 1000):
+                await self._full.wait()
 
     def _take(self) -> list[_Writer]:
         group: list[_Writer] = []

@@ -21,7 +21,7 @@ from runtime.telemetry import span
 
 T = TypeVar("T")
 _PING_S = 2.0
-_FEW_ROWS = 32  # some 0.1 ms to encode, less than the way to a thread and back
+_FEW_ROWS = 128  # some 0.5 ms to encode, about what the way to a thread and back costs on a busy machine
 
 
 class Store:
@@ -129,6 +129,8 @@ class Store:
 
     async def close(self) -> None:
         """Let running statements finish, and disconnect. Statements after this fail with STORAGE_UNAVAILABLE."""
+        if self._closed:
+            return
         self._closed = True
         await self._engine.close()
 

@@ -39,11 +39,10 @@ def content_sha256(kind: str, tool_name: str, narrative: str, file_paths: Sequen
 
 
 def _digest(purpose: str, parts: Iterable[bytes]) -> str:
-    sha = hashlib.sha256(purpose.encode())
+    pieces = [purpose.encode()]
     for part in parts:
-        sha.update(b"%d:" % len(part))
-        sha.update(part)
-    return sha.hexdigest()
+        pieces += (b"%d:" % len(part), part)
+    return hashlib.sha256(b"".join(pieces)).hexdigest()
 
 
 def _utf8(text: str) -> bytes:

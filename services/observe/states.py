@@ -15,6 +15,7 @@ RANK = {PENDING: 0, READY: 1, CLAIMED: 2, EXTRACTED: 3, EMPTY: 3}
 ATTEMPT_BITS, MOMENT_BITS = 16, 45
 LAST_ATTEMPT = (1 << ATTEMPT_BITS) - 1
 LAST_MOMENT = (1 << MOMENT_BITS) - 1
+LAST_VERSION = (1 << 64) - 1
 
 
 def version(state: str, attempt: int, at: datetime) -> int:

@@ -177,12 +177,12 @@ class ObserveStore:
         return {row["memory_key"]: row for row in rows}
 
     async def ready(self, limit: int, timeout_s: float | None) -> list[dict[str, Any]]:
-        """State rows that may be claimed now, of every tenant, oldest first."""
+        """State rows that may be claimed now, of every tenant, oldest first; one claimed LAST_ATTEMPT times is given up."""
         sql = (
             f"SELECT org, namespace, session_id, memory_key, attempt FROM {STATES} FINAL "
             f"WHERE state = '{states.READY}' OR (state = '{states.CLAIMED}' "
-            "AND lease_until <= {now:DateTime64(6, 'UTC')}) "
-            "ORDER BY org, namespace, session_id, version DESC, memory_key LIMIT {limit:UInt32}"
+            f"AND lease_until <= {{now:DateTime64(6, 'UTC')}} AND attempt < {states.LAST_ATTEMPT}) "
+            "ORDER BY org, namespace, session_id, version DESC, lease_until, memory_key LIMIT {limit:UInt32}"
         )
         params = {"now": self._clock.now(), "limit": limit}
         return await self._store.query(sql, params, timeout_s=timeout_s, name="observe.ready")

@@ -94,7 +94,10 @@ async def test_a_key_fetches_its_row_and_another_namespace_has_none(any_door: Do
     assert {**other, "missing": []} == {**missing, "missing": []}
 
 
-async def test_an_observation_before_its_session_is_known_is_kept(any_door: Door, namespace: str) -> None:
+# An MCP client of the handshake era always has a session.
+@pytest.mark.parametrize("name", [name for name in DOORS if name != "mcp-legacy"])
+async def test_an_observation_before_its_session_is_known_is_kept(server: Server, namespace: str, name: str) -> None:
+    any_door = door(name, server)
     stored = await any_door.call(
         "observe.record", {"namespace": namespace, "tool_name": "Bash", "tool_input": {"command": "ls"}}
     )

@@ -87,7 +87,9 @@ class Grpc:
         request = codec_for(row.request).decode(args).message
         async with grpc.aio.insecure_channel(self._target) as channel:
             stub = channel.unary_unary(
-                row.path, request_serializer=row.request.SerializeToString, response_deserializer=row.response.FromString
+                row.path,
+                request_serializer=row.request.SerializeToString,
+                response_deserializer=row.response.FromString,
             )
             try:
                 return codec_for(row.response).encode(await stub(request, timeout=TIMEOUT_S))

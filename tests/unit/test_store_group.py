@@ -30,6 +30,15 @@ async def test_rows_that_arrive_during_an_insert_form_the_next_group():
     assert store.calls == [[["first"]], [["b"], ["c"]]]
 
 
+async def test_a_writer_who_was_alone_does_not_wait_for_company():
+    store = FakeInserter(group_max_rows=2, group_window_ms=LIMIT_S * 1000)
+    group = group_of(store)
+    async with asyncio.timeout(LIMIT_S / 2):
+        await group.write([["a"], ["b"]])  # a full group needs no window
+        await group.write([["c"]])
+    assert store.rows == [["a"], ["b"], ["c"]]
+
+
 async def test_a_writer_is_answered_only_when_its_rows_are_in():
     store = FakeInserter()
     first = await while_an_insert_runs(store, group_of(store))

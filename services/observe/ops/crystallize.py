@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from runtime.clock import Clock
-from services.observe.states import READY, version
+from services.observe.states import LAST_VERSION, READY, version
 from services.observe.store import ObserveStore, Scope, StateRow
 
 NO_LEASE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -17,12 +17,14 @@ class Crystallize:
         self._store, self._clock = store, clock
         # Two calls at once for one session would both count the same rows as theirs.
         self._one_at_a_time = asyncio.Lock()
+        self._next = LAST_VERSION
 
     async def execute(self, scope: Scope, most: int, timeout_s: float | None) -> int:
         """Number of observations queued by this call, oldest first."""
         async with self._one_at_a_time:
             pending = await self._store.pending(scope, most, timeout_s)
-            ready = version(READY, 0, self._clock.now())
+            # A call right after another one queues behind it.
+            ready = min(version(READY, 0, self._clock.now()), self._next)
             rows = [
                 StateRow(
                     scope.org,
@@ -41,4 +43,5 @@ class Crystallize:
             ]
             if rows:
                 await self._store.set_states(rows, timeout_s)
+                self._next = ready - len(rows)
         return len(rows)

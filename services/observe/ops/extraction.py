@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from runtime import ids
@@ -48,24 +48,14 @@ class ClaimReady:
             if not ready:
                 return "", []
             claim_id = ids.new_id()
-            await self._store.set_states([self._claim(row, claim_id, lease_s) for row in ready], timeout_s)
+            now = self._clock.now()
+            first = now + timedelta(seconds=lease_s, microseconds=-len(ready))
+            # Leases that end one after the other keep the order for whoever claims these rows after us.
+            leases = [first + timedelta(microseconds=place) for place in range(len(ready))]
+            claims = [_claim(row, claim_id, now, lease) for row, lease in zip(ready, leases, strict=True)]
+            await self._store.set_states(claims, timeout_s)
         rows = await self._mine(ready, claim_id, timeout_s)
         return (claim_id, rows) if rows else ("", [])
-
-    def _claim(self, row: dict[str, Any], claim_id: str, lease_s: int) -> StateRow:
-        now, attempt = self._clock.now(), row["attempt"] + 1
-        return StateRow(
-            row["org"],
-            row["namespace"],
-            row["session_id"],
-            row["memory_key"],
-            CLAIMED,
-            claim_id,
-            attempt,
-            now + timedelta(seconds=lease_s),
-            [],
-            version(CLAIMED, attempt, now),
-        )
 
     async def _mine(
         self, ready: Sequence[dict[str, Any]], claim_id: str, timeout_s: float | None
@@ -114,6 +104,22 @@ class Complete:
             # One attempt number for all endings, so that the first ending stands and not the last attempt's.
             version(state, 0, self._clock.now()),
         )
+
+
+def _claim(row: dict[str, Any], claim_id: str, now: datetime, lease_until: datetime) -> StateRow:
+    attempt = row["attempt"] + 1
+    return StateRow(
+        row["org"],
+        row["namespace"],
+        row["session_id"],
+        row["memory_key"],
+        CLAIMED,
+        claim_id,
+        attempt,
+        lease_until,
+        [],
+        version(CLAIMED, attempt, now),
+    )
 
 
 def _by_tenant(keys: Any) -> dict[Tenant, list[str]]:

@@ -1,0 +1,38 @@
+"""Texts that are bad at being text: for statements, for parameters, for terminals, for encodings."""
+
+HOSTILE = {
+    "quotes": 'it\'s "quoted" `so`',
+    "backslashes": "\\ \\\\ \\' \\\" \\0 \\N \\x41 \\u0041",
+    "ends in a backslash": "C:\\folder\\",
+    "statement": "'; DROP TABLE observations; --",
+    "escaped statement": "\\'; DROP TABLE observations; --",
+    "union": "x' UNION ALL SELECT * FROM loom.observations WHERE '1'='1",
+    "or": "' OR 1=1 OR '",
+    "comment": "/* -- # */",
+    "placeholder": "{x:String} {org:String} {now:DateTime64(6, 'UTC')}",
+    "placeholder of a library": "%s %(org)s %% $1 ? :org",
+    "array": "['a', 'b']",
+    "array that ends": "'], ['x",
+    "format": "x FORMAT JSONCompactEachRow\n[1]",
+    "null": "NULL",
+    "null of a format": "\\N",
+    "zero byte": "a\x00b",
+    "control characters": "a\x01\x08\x1b[31m\x7f\x9bb",
+    "line ends": "a\nb\r\nc\td\u2028e\u2029f\x85g",
+    "right to left": "abc\u202e\u05d0\u05d1\u2066x\u2069",
+    "emoji": "👩\u200d👩\u200d👧 🇩🇪 👍🏽",
+    "four bytes": "𝄞 \U0010ffff \U0001f9ff",
+    "combining": "e\u0301 ก็ำ \u0300",
+    "not normal": "\u00e9 e\u0301 \ufb01 \u212b",
+    "not characters": "\ufffe\uffff\ufdd0",
+    "marks": "\ufeffx\ufeff\u200b\u00ad",
+    "replacement": "\ufffd",
+    "markup": "<script>alert(1)</script> &lt;&amp; ]]>",
+    "template": "${jndi:ldap://x} {{7*7}} #{x} $(id) `id`",
+    "JSON": '{"a": [1, "\\u0000"]}',
+    "wildcards": "% _ * ? [a-z] .*",
+    "glob of identity": "**",
+    "Turkish": "İı ß ſ",
+}
+# Identity is one line of something: no control characters. What is left of these must be kept as it is.
+ONE_LINE = {name: text for name, text in HOSTILE.items() if not any(char < " " or char == "\x7f" for char in text)}
