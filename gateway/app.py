@@ -8,6 +8,7 @@ import orjson
 from starlette.types import Message, Receive, Scope, Send
 
 from gateway import docs_page, http_door
+from gateway.dispatch import Dispatcher
 from gateway.mcp_door import REQUEST_ID_KEY, McpDoor
 from gateway.openapi import openapi
 from gateway.replies import JSON, Header, send_body, send_error
@@ -17,7 +18,6 @@ from runtime.call import REQUEST_ID
 from runtime.errors import LoomError, internal
 from runtime.health import Health
 from runtime.metrics import Metrics
-from runtime.optable import OpTable
 
 log = logging.getLogger("loom.gateway")
 
@@ -32,14 +32,13 @@ class GatewayApp:
         *,
         ops: http_door.HttpDoor,
         mcp: McpDoor,
-        table: OpTable,
+        dispatcher: Dispatcher,
         health: Health,
         metrics: Metrics,
         hosts: HostPolicy,
-        max_body: int,
     ) -> None:
-        self._ops, self._mcp, self._table, self._health, self._metrics = ops, mcp, table, health, metrics
-        self._hosts, self._max_body = hosts, max_body
+        self._ops, self._mcp, self._dispatcher, self._health, self._metrics = ops, mcp, dispatcher, health, metrics
+        self._hosts = hosts
         self._pages: dict[str, Page] = {
             "/healthz": self._healthz,
             "/readyz": self._readyz,
@@ -57,6 +56,8 @@ class GatewayApp:
             self._hosts.check(headers)
             await self._route(scope, receive, send, headers, request_id)
         except LoomError as error:
+            if scope["path"] not in self._pages:
+                self._dispatcher.refused(error, "http", request_id)
             await send_error(send, error, request_id, _allow(error))
         except Exception:
             log.exception("defect of the application", extra={"request_id": request_id})
@@ -105,7 +106,7 @@ class GatewayApp:
 
     @cached_property
     def _openapi_body(self) -> bytes:
-        return orjson.dumps(openapi(self._table))
+        return orjson.dumps(openapi(self._dispatcher.table))
 
     async def _openapi(self) -> tuple[int, bytes, list[Header]]:
         return 200, self._openapi_body, [(b"content-type", JSON)]

@@ -79,11 +79,10 @@ def _app(parts: GatewayParts, dispatcher: Dispatcher, table: OpTable) -> tuple[G
     app = GatewayApp(
         ops=HttpDoor(dispatcher, max_body=max_body),
         mcp=mcp,
-        table=table,
+        dispatcher=dispatcher,
         health=parts.health,
         metrics=parts.metrics,
         hosts=HostPolicy(hosts),
-        max_body=max_body,
     )
     return app, mcp
 

@@ -55,6 +55,11 @@ class Dispatcher:
             self._metrics.request(op.name, caller.door, code, seconds)
             access(op.name, code, seconds * 1000, caller.door, caller.request_id)
 
+    def refused(self, error: LoomError, door: str, request_id: str) -> None:
+        """Counts and logs a call that was refused before it reached an op; nothing else would show its request id."""
+        self._metrics.refused("gateway", error.code.name)
+        access("-", error.code.name, 0.0, door, request_id)
+
     def find(self, name: str) -> Op:
         """The op of that name. Raises UNKNOWN_OP with the nearest names."""
         op = self.table.get(name)

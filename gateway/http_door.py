@@ -32,27 +32,39 @@ class HttpDoor:
         request_id = ids.request_id(headers.get(REQUEST_ID))
         bind_request(request_id)
         try:
-            answer = await self._serve(scope, headers, receive, request_id)
+            name, args = await self._read(scope, headers, receive)
+        except Disconnected:
+            return
         except LoomError as error:
+            self._dispatcher.refused(error, "http", request_id)
             await send_error(send, error, request_id, _allow(error))
+            return
+        metadata = {key: headers[key] for key in FORWARDED if key in headers}
+        await self._answer(name, args, Caller("http", request_id, metadata), receive, send)
+
+    async def _read(self, scope: Scope, headers: dict[str, str], receive: Receive) -> tuple[str, dict[str, Any]]:
+        """The op's name and its arguments."""
+        name = scope["path"][len(PREFIX) :]
+        self._dispatcher.find(name)
+        if scope["method"] != "POST":
+            raise LoomError("METHOD_NOT_ALLOWED", "ops are called with POST")
+        body = await read_body(headers, receive, self._max_body)
+        require_json(headers, body)
+        return name, json_object(body)
+
+    async def _answer(self, name: str, args: dict[str, Any], caller: Caller, receive: Receive, send: Send) -> None:
+        try:
+            async with WhileConnected(receive):
+                answer = await self._dispatcher.dispatch(name, args, caller)
+        except LoomError as error:
+            await send_error(send, error, caller.request_id)
         except Disconnected:
             return
         except Exception:
             log.exception("defect at the HTTP door")
-            await send_error(send, internal(), request_id)
+            await send_error(send, internal(), caller.request_id)
         else:
-            await send_json(send, 200, answer, request_id)
-
-    async def _serve(self, scope: Scope, headers: dict[str, str], receive: Receive, request_id: str) -> dict[str, Any]:
-        name = scope["path"][len(PREFIX) :]
-        if scope["method"] != "POST":
-            self._dispatcher.find(name)
-            raise LoomError("METHOD_NOT_ALLOWED", "ops are called with POST")
-        body = await read_body(headers, receive, self._max_body)
-        require_json(headers, body)
-        metadata = {key: headers[key] for key in FORWARDED if key in headers}
-        async with WhileConnected(receive):
-            return await self._dispatcher.dispatch(name, json_object(body), Caller("http", request_id, metadata))
+            await send_json(send, 200, answer, caller.request_id)
 
 
 def _allow(error: LoomError) -> list[tuple[bytes, bytes]]:

@@ -75,7 +75,7 @@ def test_no_label_holds_what_a_caller_sent(http: httpx.Client) -> None:
         "op": {*load_ops().by_name, OTHER},
         "door": DOORS,
         "code": {"OK", "CANCELLED", *REGISTRY},
-        "plane": {op.plane for op in load_ops()},
+        "plane": {"gateway", *(op.plane for op in load_ops())},
     }
     for family in metrics(http).values():
         for sample in family.samples:
@@ -138,3 +138,13 @@ def test_a_foreign_host_or_origin_gets_nothing(http: httpx.Client, path: str, he
     response = http.get(path, headers=headers)
     assert response.status_code == 403
     assert response.json()["detail"]["code"] == "ORIGIN_FORBIDDEN"
+
+
+def test_a_call_that_reaches_no_op_is_counted_and_logged_under_its_request_id(server: Server) -> None:
+    with httpx.Client(base_url=server.base_url, trust_env=False) as client:
+        refused = client.post("/v1/no.such", json={}, headers={"x-request-id": "refused-at-the-door"})
+        text = client.get("/metrics").text
+    assert refused.status_code == 404
+    assert 'loom_refused_total{plane="gateway",reason="UNKNOWN_OP"}' in text
+    [line] = [line for line in server.log.read_text().splitlines() if "refused-at-the-door" in line]
+    assert '"code":"UNKNOWN_OP"' in line
