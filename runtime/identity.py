@@ -1,10 +1,29 @@
 """Who calls. Tokens and grants come with the directory plane; until a signing key is set, single-user mode holds."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
 from loom.options.v1 import options_pb2 as options
 from runtime.call import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls, as the auth link found out: `Call.caller` for the ops that judge by themselves.
+
+    `claims` are the token's: namespace (`*` for every one that exists and is not restricted) to role. `org_admin` is true
+    for a caller that administers the organisation. `jti` is the token's id, empty without a token. In single-user mode
+    the subject is `local`, and it administers whatever organisation the request names.
+    """
+
+    org: str
+    subject: str
+    kind: Literal["service", "user"]
+    claims: Mapping[str, str]
+    mode: Literal["single_user", "token"]
+    org_admin: bool
+    jti: str = ""
 
 
 @dataclass(frozen=True, slots=True)
