@@ -44,6 +44,8 @@ class AuditEntry:
     """Role that the subject has through it; empty for none."""
     request_id: str = ""
     """The request that did it."""
+    detail: str = ""
+    """More about it: the policy that was set, the id of the token; empty for nothing."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -56,6 +58,7 @@ class AuditEntry:
             subject=data.get("subject") or "",
             role=data.get("role") or "",
             request_id=data.get("request_id") or "",
+            detail=data.get("detail") or "",
         )
 
 

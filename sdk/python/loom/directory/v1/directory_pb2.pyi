@@ -262,7 +262,7 @@ class AuditResponse(_message.Message):
     def __init__(self, entries: _Optional[_Iterable[_Union[AuditEntry, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class AuditEntry(_message.Message):
-    __slots__ = ("at", "actor", "action", "namespace", "subject", "role", "request_id")
+    __slots__ = ("at", "actor", "action", "namespace", "subject", "role", "request_id", "detail")
     AT_FIELD_NUMBER: _ClassVar[int]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
@@ -270,6 +270,7 @@ class AuditEntry(_message.Message):
     SUBJECT_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    DETAIL_FIELD_NUMBER: _ClassVar[int]
     at: str
     actor: str
     action: str
@@ -277,7 +278,8 @@ class AuditEntry(_message.Message):
     subject: str
     role: str
     request_id: str
-    def __init__(self, at: _Optional[str] = ..., actor: _Optional[str] = ..., action: _Optional[str] = ..., namespace: _Optional[str] = ..., subject: _Optional[str] = ..., role: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
+    detail: str
+    def __init__(self, at: _Optional[str] = ..., actor: _Optional[str] = ..., action: _Optional[str] = ..., namespace: _Optional[str] = ..., subject: _Optional[str] = ..., role: _Optional[str] = ..., request_id: _Optional[str] = ..., detail: _Optional[str] = ...) -> None: ...
 
 class RevokeTokenRequest(_message.Message):
     __slots__ = ("org", "jti")
