@@ -12,8 +12,8 @@ from gateway.build import GatewayParts, gateway
 from gateway.http_server import HttpServer
 from gateway.settings import GatewaySettings
 from runtime.clock import SystemClock
+from runtime.guard import guard_of
 from runtime.health import Health
-from runtime.identity import SingleUser
 from runtime.lifecycle import Lifecycle
 from runtime.metrics import Metrics
 from runtime.process import ProcessSettings
@@ -30,13 +30,16 @@ def main() -> int:
     try:
         loaded = load_all([ProcessSettings, GatewaySettings], os.environ)
         targets = targets_of(loaded[GatewaySettings])
-        loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
+        loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].may_listen_anywhere)
     except SettingsError as error:
         print(error, file=sys.stderr)  # noqa: T201 - the log is not set up yet
         return 2
     start_log(loaded)
     try:
         uvloop.run(_serve(loaded, targets))
+    except SettingsError as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 2
     except OSError as error:
         print(f"gateway: cannot start: {error.strerror or error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -59,9 +62,11 @@ async def _serve(loaded: Loaded, targets: Mapping[str, str]) -> None:
     telemetry = Telemetry.start("loom-gateway", endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
     try:
         async with contextlib.AsyncExitStack() as stack:
-            parts = GatewayParts(
-                loaded, telemetry, Metrics(), Health(), SystemClock(), SingleUser(common.org, common.namespace)
-            )
+            clock = SystemClock()
+            guard = guard_of(common, clock)
+            stack.push_async_callback(guard.close)
+            await guard.start()
+            parts = GatewayParts(loaded, telemetry, Metrics(), Health(), clock, guard.authenticator)
             lifecycle = Lifecycle(parts.health, drain_s=common.drain_s, grace_s=common.grace_s)
             lifecycle.listen()
             transports = {plane: GrpcTransport(address) for plane, address in targets.items()}

@@ -43,7 +43,7 @@ class GrpcDoor:
 def settings_from(environ: Mapping[str, str]) -> Loaded:
     """Every setting of the process. Raises SettingsError with all that is wrong."""
     loaded = load_all(ALL_SETTINGS, environ)
-    loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
+    loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].may_listen_anywhere)
     return loaded
 
 
