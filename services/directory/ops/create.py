@@ -4,8 +4,9 @@ from runtime.errors import LoomError, forbidden, invalid_field
 from runtime.ids import new_id
 from services.directory.ledger import Actor, Change, Ledger
 from services.directory.names import NAME, is_name, may_open
+from services.directory.ops.target import grant
 from services.directory.roles import ADMIN
-from services.directory.rows import ACTIVE, APPROVAL, MEMORY, Grant, Namespace
+from services.directory.rows import ACTIVE, APPROVAL, MEMORY, Namespace
 from services.directory.store import Directory
 
 CREATED = "namespace.create"
@@ -80,8 +81,3 @@ def following(
         state=ACTIVE,
         version=change.version(),
     )
-
-
-def grant(change: Change, namespace_id: str, subject: str, role: str) -> Grant:
-    """A grant by whoever makes the change; an empty role revokes."""
-    return Grant(change.org, namespace_id, subject, role, change.actor.subject, change.now, change.version())

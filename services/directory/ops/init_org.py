@@ -2,8 +2,7 @@
 
 from runtime.errors import LoomError
 from services.directory.ledger import Actor, Ledger
-from services.directory.ops.create import grant
-from services.directory.ops.target import subject_of
+from services.directory.ops.target import grant, subject_of
 from services.directory.roles import ADMIN
 from services.directory.rows import ORG_ID
 from services.directory.store import Directory

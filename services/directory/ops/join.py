@@ -3,9 +3,8 @@
 from runtime.errors import forbidden
 from runtime.identity import Caller
 from services.directory.ledger import Actor, Change, Ledger
-from services.directory.ops.create import grant
-from services.directory.ops.target import active, subject_of
-from services.directory.rows import OPEN, PENDING, JoinRequest, Namespace
+from services.directory.ops.target import active, answers, grant, pending, subject_of
+from services.directory.rows import APPROVED, OPEN, PENDING, JoinRequest
 from services.directory.store import Directory
 
 GRANTED = "granted"
@@ -28,16 +27,17 @@ class Join:
                 raise forbidden()
             if held:
                 return GRANTED
+            waiting = await pending(self._store, org, namespace.id, caller.subject)
             if namespace.join_policy == OPEN:
+                given = grant(change, namespace.id, caller.subject, role)
                 change.record("namespace.join", namespace=name, subject=caller.subject, role=role)
-                await change.commit(grant(change, namespace.id, caller.subject, role))
+                await change.commit(given, *answers(change, waiting, APPROVED))
                 return GRANTED
-            await self._ask(change, namespace, role, caller.subject)
+            if waiting is None:
+                # Nobody's rights change, so there is nothing to record yet.
+                await change.commit(request(change, namespace.id, caller.subject, role))
             return PENDING
 
-    async def _ask(self, change: Change, namespace: Namespace, role: str, subject: str) -> None:
-        waiting = await self._store.request(change.org, namespace.id, subject)
-        if waiting is None or waiting.state != PENDING:
-            # Nobody's rights change, so there is nothing to record yet.
-            version = change.version()
-            await change.commit(JoinRequest(change.org, namespace.id, subject, role, PENDING, change.now, "", version))
+
+def request(change: Change, namespace_id: str, subject: str, role: str) -> JoinRequest:
+    return JoinRequest(change.org, namespace_id, subject, role, PENDING, change.now, "", change.version())

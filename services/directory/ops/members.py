@@ -2,12 +2,10 @@
 
 from runtime.errors import LoomError
 from services.directory.ledger import Actor, Ledger
-from services.directory.ops.create import grant
 from services.directory.ops.pages import cut, text_of, text_token
-from services.directory.ops.queue import answered
-from services.directory.ops.target import active, subject_of
+from services.directory.ops.target import active, answers, grant, pending, subject_of
 from services.directory.roles import ADMIN, NONE
-from services.directory.rows import APPROVED, PENDING, Grant
+from services.directory.rows import APPROVED, Grant
 from services.directory.store import Directory
 
 
@@ -38,10 +36,9 @@ class GrantRole:
             if held and held.role == ADMIN:
                 await keep_an_admin(self._store, org, namespace.id, subject)
             given = grant(change, namespace.id, subject, role)
-            asked = await self._store.request(org, namespace.id, subject)
-            closed = [answered(change, asked, APPROVED)] if asked and asked.state == PENDING else []
+            asked = await pending(self._store, org, namespace.id, subject)
             change.record("namespace.grant", namespace=name, subject=subject, role=role)
-            await change.commit(given, *closed)
+            await change.commit(given, *answers(change, asked, APPROVED))
         return given
 
 

@@ -1,11 +1,10 @@
 """namespace.requests, namespace.approve and namespace.deny: the queue of those who want to join."""
 
 from runtime.errors import invalid_field
-from services.directory.ledger import Actor, Change, Ledger
-from services.directory.ops.create import grant
+from services.directory.ledger import Actor, Ledger
 from services.directory.ops.pages import cut, moment_of, moment_token
-from services.directory.ops.target import active
-from services.directory.rows import APPROVED, DENIED, PENDING, Grant, JoinRequest
+from services.directory.ops.target import active, answers, grant, pending
+from services.directory.rows import APPROVED, DENIED, Grant, JoinRequest, Namespace
 from services.directory.store import Directory
 
 
@@ -29,16 +28,20 @@ class Approve:
         """The grant. A greater one that the subject got meanwhile stays; INVALID_FIELD where nothing waits."""
         async with self._ledger.change(org, actor) as change:
             namespace = await active(self._store, org, name)
-            asked = await self._store.request(org, namespace.id, subject)
             held = await self._store.grant(org, namespace.id, subject)
-            if asked is None or asked.state != PENDING:
-                if held and asked and asked.state == APPROVED:
-                    return held
-                raise invalid_field("subject", "one whose request to join waits")
+            asked = await pending(self._store, org, namespace.id, subject)
+            if asked is None:
+                return await self._approved(namespace, subject, held)
             given = held or grant(change, namespace.id, subject, asked.role)
             change.record("namespace.approve", namespace=name, subject=subject, role=given.role)
-            await change.commit(given, answered(change, asked, APPROVED))
+            await change.commit(given, *answers(change, asked, APPROVED))
         return given
+
+    async def _approved(self, namespace: Namespace, subject: str, held: Grant | None) -> Grant:
+        before = await self._store.request(namespace.org, namespace.id, subject)
+        if held is None or before is None or before.state != APPROVED:
+            raise invalid_field("subject", "one whose request to join waits")
+        return held
 
 
 class Deny:
@@ -49,13 +52,9 @@ class Deny:
         """True when a request waited."""
         async with self._ledger.change(org, actor) as change:
             namespace = await active(self._store, org, name)
-            asked = await self._store.request(org, namespace.id, subject)
-            if asked is None or asked.state != PENDING:
+            asked = await pending(self._store, org, namespace.id, subject)
+            if asked is None:
                 return False
             change.record("namespace.deny", namespace=name, subject=subject)
-            await change.commit(answered(change, asked, DENIED))
+            await change.commit(*answers(change, asked, DENIED))
         return True
-
-
-def answered(change: Change, asked: JoinRequest, state: str) -> JoinRequest:
-    return asked._replace(state=state, answered_by=change.actor.subject, version=change.version())
