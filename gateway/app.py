@@ -37,9 +37,10 @@ class GatewayApp:
         metrics: Metrics,
         hosts: HostPolicy,
         max_body: int,
+        token_required: bool = False,
     ) -> None:
         self._ops, self._mcp, self._table, self._health, self._metrics = ops, mcp, table, health, metrics
-        self._hosts, self._max_body = hosts, max_body
+        self._hosts, self._max_body, self._token_required = hosts, max_body, token_required
         self._pages: dict[str, Page] = {
             "/healthz": self._healthz,
             "/readyz": self._readyz,
@@ -110,7 +111,7 @@ class GatewayApp:
 
     @cached_property
     def _openapi_body(self) -> bytes:
-        return orjson.dumps(openapi(self._table))
+        return orjson.dumps(openapi(self._table, token_required=self._token_required))
 
     async def _openapi(self) -> tuple[int, bytes, list[Header]]:
         return 200, self._openapi_body, [(b"content-type", JSON)]

@@ -166,6 +166,7 @@ TOKEN_MINT: Op[directory_models.MintTokenResponse] = Op(
     repeatable=False,
     identity={"org": "org"},
     deadline_s=10.0,
+    path="admin/token.mint",
 )
 
 OPS: dict[str, Op[Any]] = {
