@@ -22,13 +22,15 @@ from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
 from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
+from services.directory.build import build_with_keys as build_directory
 from services.observe.build import build as build_observe
 from services.observe.settings import ObserveSettings
 from standalone.banner import banner
 
 log = logging.getLogger("loom.serve")
 
-PLANES: dict[str, Builder] = {"observe": build_observe}
+# The directory first: from then on it answers for the rights of whoever calls the others.
+PLANES: dict[str, Builder] = {"directory": build_directory, "observe": build_observe}
 ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings)
 
 

@@ -2,8 +2,10 @@
 
 from loom.directory.v1 import access_pb2, directory_pb2
 from runtime.clock import Clock
+from runtime.guard import minter_of
 from runtime.ids import new_id
 from runtime.plane import Parts, Plane
+from runtime.process import ProcessSettings
 from runtime.store import Store, migrate
 from runtime.transport import handlers
 from services.directory.ledger import Actor, Ledger
@@ -37,6 +39,11 @@ async def build(parts: Parts, minter: Minter | None = None) -> Plane:
         **handlers(access, access_pb2.DESCRIPTOR.services_by_name["AccessService"], parts.chain),
     }
     return Plane(NAME, bound)
+
+
+async def build_with_keys(parts: Parts) -> Plane:
+    """The plane of an installation: token.mint signs with the keys in its key folder, where it has one."""
+    return await build(parts, minter_of(parts.loaded[ProcessSettings], parts.clock))
 
 
 def ops_of(store: Directory, ledger: Ledger, minter: Minter | None) -> Ops:
