@@ -202,10 +202,12 @@ def role_required(role: str) -> LoomError:
 
 
 def _bearer(header: str) -> str:
-    """The token in an authorization header."""
+    """The token in an authorization header. Raises TOKEN_MISSING without a header, TOKEN_INVALID for another scheme."""
+    if not header.strip():
+        raise tokens.missing()
     token = header[len(BEARER) :].strip() if header[: len(BEARER)].lower() == BEARER else ""
     if not token:
-        raise tokens.missing()
+        raise tokens.invalid()
     return token
 
 
