@@ -1,14 +1,13 @@
-"""Names, storage names, roles."""
+"""Names and storage names."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runtime.roles import STORAGE_MARK
 from services.directory.names import MOST, is_name, is_subject, may_open, storage_name
-from services.directory.roles import greatest, least, role_on
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,127}", fullmatch=True)
-ROLES = st.sampled_from(["", "viewer", "writer", "admin"])
 
 
 @pytest.mark.parametrize("name", ["a", "team/app", "a.b_c:d@e/f-g", "0", "x" * MOST])
@@ -53,19 +52,6 @@ def test_a_later_storage_name_can_be_neither_asked_for_nor_refused_by_a_plane(na
     stored = storage_name(name, generation)
     assert len(stored) <= MOST
     assert stored.isprintable()
+    assert STORAGE_MARK in stored
     assert not is_name(stored)
     assert not may_open(stored)
-
-
-@given(ROLES, ROLES, ROLES, st.booleans())
-def test_the_role_is_the_larger_of_claim_wildcard_and_grant(claim: str, wild: str, grant: str, org_admin: bool) -> None:
-    found = role_on("a", False, {"a": claim, "*": wild}, grant, org_admin)
-    assert found == ("admin" if org_admin else greatest(claim, wild, grant))
-
-
-@given(ROLES, ROLES, ROLES, st.booleans())
-def test_a_restricted_namespace_needs_a_naming_claim_and_a_grant(
-    claim: str, wild: str, grant: str, org_admin: bool
-) -> None:
-    assert role_on("a", True, {"*": wild}, grant, org_admin) == ""
-    assert role_on("a", True, {"a": claim, "*": wild}, grant, org_admin) == least(claim, grant)
