@@ -76,6 +76,10 @@ def codes_of(op: Op) -> list[Code]:
 def _applies(code: Code, op: Op) -> bool:
     if code.category == "auth":
         return op.role != "public" or code.name in BEFORE_ANY_OP
+    if code.name == "ALREADY_EXISTS":
+        return op.writes and not op.idempotent
+    if code.category == "precondition":
+        return op.writes and op.role == "admin"
     if code.http == CONFLICT:
         return op.writes
     rules = list(_rules(op.request.DESCRIPTOR))
