@@ -66,7 +66,8 @@ async def _serve(name: str, build: Builder, loaded: Loaded) -> None:
         plane = await parts.plane(name, build)
         stack.push_async_callback(plane.close)
         server = GrpcServer(plane.bound, max_body=common.max_body_bytes, max_concurrent=common.max_concurrent)
-        port = await server.start(loaded[ListenSettings].grpc_listen)
+        address = loaded[ListenSettings].grpc_listen
+        port = await server.start(address)
         stack.push_async_callback(server.stop, common.grace_s)
-        log.info("serving", extra={"plane": name, "port": port})
+        print(f"{name} serves on {address.rpartition(':')[0]}:{port}", flush=True)  # noqa: T201 - for whoever started it
         await lifecycle.run_until_stopped(server.drain)
