@@ -39,6 +39,12 @@ class Jwks:
         """The key of that id."""
         return self._keys.get(kid)
 
+    def sought(self, kid: str) -> Ed25519PublicKey | None:
+        """The key of that id. One that is not known may be a moment old, so the file is looked at again."""
+        if kid not in self._keys:
+            self._look()
+        return self._keys.get(kid)
+
     def refresh(self) -> int:
         """Looks at the file, at most every `check_s` seconds, and returns `version`, which grows with each change."""
         now = self._clock.monotonic()

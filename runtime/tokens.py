@@ -128,7 +128,7 @@ class Verifier:
     def _signed(self, token: str) -> dict[str, Any]:
         try:
             kid = jwt.get_unverified_header(token).get("kid")
-            key = self._jwks.get(kid) if isinstance(kid, str) else None
+            key = self._jwks.sought(kid) if isinstance(kid, str) else None
             if key is None:
                 raise invalid()
             return jwt.decode(token, key, algorithms=[ALGORITHM], options=OPTIONS)
