@@ -112,7 +112,8 @@ async def test_an_answer_from_before_a_revocation_is_not_shared_in_a_restricted_
     assert ((await early).role, (await late).role) == ("writer", "")
 
 
-async def test_one_who_gives_up_does_not_end_the_question_of_the_others(bench: AccessBench) -> None:
+@pytest.mark.parametrize("quitter", [0, 1])
+async def test_one_who_gives_up_does_not_end_the_question_of_the_other(bench: AccessBench, quitter: int) -> None:
     bench.directory.row("notes")
     gate = asyncio.Event()
 
@@ -120,12 +121,13 @@ async def test_one_who_gives_up_does_not_end_the_question_of_the_others(bench: A
         await gate.wait()
 
     bench.directory.before_answer = wait
-    first, second = (asyncio.create_task(bench.client.known(ORG, "notes", "bot")) for _ in range(2))
+    asking = [asyncio.create_task(bench.client.known(ORG, "notes", "bot")) for _ in range(2)]
     await asyncio.wait_for(bench.directory.heard.wait(), 5)
-    first.cancel()
-    await asyncio.gather(first, return_exceptions=True)
+    asking[quitter].cancel()
+    await asyncio.gather(asking[quitter], return_exceptions=True)
     gate.set()
-    assert (await second).exists
+    assert (await asking[1 - quitter]).exists
+    assert len(bench.directory.asked) == 1
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,14 @@ async def test_reads_of_a_restricted_namespace_fail_closed(bench: AccessBench) -
     assert await bench.code(get(bench, token), fresh=False) == "UPSTREAM_UNAVAILABLE"
 
 
+async def test_reads_of_a_restricted_namespace_need_a_fresh_deny_list_too(bench: AccessBench) -> None:
+    token = await warm(bench, restricted=True)
+    bench.directory.down = None
+    await bench.deny.refresh()
+    bench.deny.silent = True
+    assert await bench.code(get(bench, token), fresh=False) == "UPSTREAM_UNAVAILABLE"
+
+
 async def test_reads_of_an_open_namespace_go_on_for_the_caches_life(bench: AccessBench) -> None:
     token = await warm(bench)
     bench.clock.advance(4.9)

@@ -268,6 +268,19 @@ def test_a_token_of_the_future_is_refused_beyond_the_leeway(mint: Mint, name: st
     assert mint.code(mint.sign(mint.payload(**{name: mint.now + LEEWAY_S + 1}))) == "TOKEN_INVALID"
 
 
+def test_the_algorithm_is_pinned_whatever_the_key_could_do(mint: Mint, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[dict[str, Any]] = []
+    decode = jwt.decode
+
+    def spy(*args: Any, **options: Any) -> dict[str, Any]:
+        seen.append(options)
+        return decode(*args, **options)
+
+    monkeypatch.setattr(jwt, "decode", spy)
+    mint.verifier.verify(mint.sign())
+    assert [(one["algorithms"], one["options"]["verify_signature"]) for one in seen] == [(["EdDSA"], True)]
+
+
 def test_a_known_token_is_not_verified_again(mint: Mint, monkeypatch: pytest.MonkeyPatch) -> None:
     token = mint.sign()
     first = mint.verifier.verify(token)
