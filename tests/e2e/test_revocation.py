@@ -162,19 +162,19 @@ async def test_keys_are_rotated_under_load_without_a_lost_call(tmp_path: Path) -
     with guarded_server(tmp_path) as (server, keys):
         tokens = [keys.token({"rotating": "viewer"}, sub="bot")]
         async with Callers(server, lambda: tokens[-1]) as callers:
-            await callers.more(100)
+            await callers.more(40)
             for _ in range(3):
                 # A token of the new key is used at once, the older ones go on.
                 new_key(keys.folder)
                 tokens.append(keys.token({"rotating": "viewer"}, sub="bot"))
-                await callers.more(100)
+                await callers.more(40)
             async with Callers(server, lambda: tokens[0]) as old:
-                await old.more(50)
+                await old.more(20)
             assert set(callers.codes + old.codes) == {OK}
             retire_key(keys.folder, keys.kid)
             door = Http(server.base_url)
             await refused(lambda: door.call("observe.stats", {"namespace": "rotating"}, tokens[0]), "TOKEN_INVALID")
-            await callers.more(50)
+            await callers.more(20)
             await door.aclose()
         assert set(callers.codes) == {OK}
 
