@@ -33,14 +33,17 @@ class Buckets:
     def take(self, key: bytes) -> float:
         """Takes one from the key's bucket. Seconds to wait where it is empty, in whole milliseconds; else 0."""
         now = int(self._clock.monotonic() * NS_PER_S)
-        full_at = max(self._full_at.get(key, 0), now)
+        all_full_at = self._full_at
+        full_at = all_full_at.get(key, now)
+        if full_at < now:
+            full_at = now
         early = full_at - self._tolerance - now
         if early > 0:
             return math.ceil(early / NS_PER_MS) / 1000
-        self._full_at[key] = full_at + self._period
-        self._full_at.move_to_end(key)
-        if len(self._full_at) > self._most:
-            self._full_at.popitem(last=False)
+        all_full_at[key] = full_at + self._period
+        all_full_at.move_to_end(key)
+        if len(all_full_at) > self._most:
+            all_full_at.popitem(last=False)
         return 0.0
 
     def __len__(self) -> int:
@@ -66,6 +69,7 @@ def key_of(header: str) -> bytes:
 
     The signature is left out: base64 has many texts for the same signature, and each would be a bucket of its own.
     """
-    token = header.strip().rpartition(" ")[2]
-    signed = token.rpartition(".")[0] or token
+    header = header.rstrip()
+    token = header[header.rfind(" ") + 1 :]
+    signed = token[: token.rfind(".")] or token
     return sha256(signed.encode("utf-8", "replace")).digest() if signed else b""

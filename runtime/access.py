@@ -29,6 +29,9 @@ CLOSED_PLANES = frozenset({"directory", "code", "tracker"})
 HELD = {"viewer": frozenset({"viewer"}), "writer": frozenset({"viewer", "writer"}), "admin": frozenset(roles.ROLES)}
 # Age of the deny list from which on it protects nobody; with it, a revoked token ends within this time everywhere.
 MAX_AGE_S = 5.0
+# Decisions that are remembered of one token.
+REMEMBERED = 16
+FIELDS = "fields"
 ANYONE = Identity({}, frozenset())
 
 
@@ -87,7 +90,8 @@ class TokenAuthenticator:
         fields = identity_fields(claims)
         namespaces = _namespaces(call, rule, claims, fields)
         if rule.role in ON_NAMESPACE:
-            return await self._on_namespaces(call, rule, claims, fields, namespaces)
+            remembered = self._remembered(call, claims, namespaces)
+            return remembered or await self._on_namespaces(call, rule, claims, fields, namespaces)
         return await self._on_org(call, rule, claims, fields)
 
     def _refuse_strangers(self, header: str) -> None:
@@ -115,14 +119,33 @@ class TokenAuthenticator:
             known = self._directory.kept(claims.org, namespace, claims.subject)
             if known is None:
                 known = await self._directory.known(claims.org, namespace, claims.subject)
-            self._refuse_when_silent(rule.writes or known.restricted)
+                self._refuse_when_silent(rule.writes or known.restricted)
             held &= HELD[judge(claims, namespace, known, rule)]
             admission.note(namespace, known)
         call.namespace = next(iter(namespaces))
         if admission.is_due and not rule.is_directory:
             call.admit = admission
         call.caller = _caller(claims, known.org_admin or claims.administers_org)
-        return Identity(fields, held)
+        identity = Identity(fields, held)
+        if len(namespaces) == 1 and known.exists and not known.restricted:
+            self._remember(call, claims, Decided(known, identity, call.caller, call.admit))
+        return identity
+
+    def _remembered(self, call: Call, claims: Claims, namespaces: Mapping[str, None]) -> Identity | None:
+        """The decision that was made before, while what it was made on is what the directory says."""
+        if len(namespaces) != 1:
+            return None
+        (namespace,) = namespaces
+        decided: Decided | None = claims.memo.get((call.method.path, namespace))
+        if decided is None or self._directory.kept(claims.org, namespace, claims.subject) is not decided.known:
+            return None
+        call.namespace, call.caller, call.admit = namespace, decided.caller, decided.admit
+        return decided.identity
+
+    def _remember(self, call: Call, claims: Claims, decided: "Decided") -> None:
+        if len(claims.memo) >= REMEMBERED:
+            claims.memo.clear()
+        claims.memo[call.method.path, call.namespace] = decided
 
     async def _on_org(self, call: Call, rule: Rule, claims: Claims, fields: dict[int, str]) -> Identity:
         administers = claims.administers_org
@@ -132,6 +155,16 @@ class TokenAuthenticator:
             raise role_required("org_admin")
         call.caller = _caller(claims, administers)
         return Identity(fields, frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A caller's admission to a namespace that exists, made on what the directory knows, `known`."""
+
+    known: Known
+    identity: Identity
+    caller: Caller
+    admit: "Admission | None"
 
 
 class Admission:
@@ -174,7 +207,14 @@ class Admission:
 
 
 def identity_fields(claims: Claims) -> dict[int, str]:
-    """What fills identity fields that the caller left empty, by identity source."""
+    """What fills identity fields that the caller left empty, by identity source. Worked out once for each token."""
+    fields = claims.memo.get(FIELDS)
+    if fields is None:
+        fields = claims.memo[FIELDS] = _fields(claims)
+    return fields
+
+
+def _fields(claims: Claims) -> dict[int, str]:
     fields = {options.IDENTITY_ORG: claims.org}
     if claims.is_user:
         fields[options.IDENTITY_USER] = claims.subject

@@ -37,7 +37,10 @@ UNREADABLE = (jwt.PyJWTError, ValueError, TypeError, RecursionError, OverflowErr
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a verified token says. `roles` maps namespaces to roles, `*` among them; `expires_at` is Unix seconds."""
+    """What a verified token says. `roles` maps namespaces to roles, `*` among them; `expires_at` is Unix seconds.
+
+    `memo` is for what the auth link works out about the token; it is kept as long as the verified token is.
+    """
 
     org: str
     subject: str
@@ -45,6 +48,7 @@ class Claims:
     roles: Mapping[str, str]
     jti: str
     expires_at: int
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def is_user(self) -> bool:
