@@ -10,7 +10,7 @@ from tests.bench.rounds import Sample, Subject, cpu, interleaved, median, ratio
 
 CALLERS = 16
 PATH = "/v1/observe.get"
-SINGLE, TOKENS = "single-user mode", "token mode"
+SINGLE, TOKENS, LIMITED = "single-user mode", "token mode, no rate limit", "token mode, as it is by default"
 MOST = 1.1
 
 
@@ -24,7 +24,11 @@ def _subjects(options: Options, stack: ExitStack) -> dict[str, Subject]:
     def server(log: str, *args: str) -> Process:
         return stack.enter_context(running(module("tests.bench.servers.guarded", *args), options.file(log)))
 
-    processes = {SINGLE: server("single.log"), TOKENS: server("tokens.log", "--tokens")}
+    processes = {
+        SINGLE: server("single.log"),
+        TOKENS: server("tokens.log", "--tokens"),
+        LIMITED: server("limited.log", "--tokens", "--limit"),
+    }
     return {
         name: Subject(p.port, PATH, small(), watched={"server": p}, callers=CALLERS, seconds=options.seconds)
         for name, p in processes.items()
@@ -43,8 +47,8 @@ def _table(found: dict[str, list[Sample]]) -> Table:
         table.numbers[name] = median(samples, cpu())
     cost = ratio(found[TOKENS], found[SINGLE], cpu())
     table.notes = [
-        verdict("token mode / single-user mode, CPU per call", cost, MOST, at_least=False),
-        "Token, deny list, rights and rate limit are checked at every call; signatures once for each token.",
+        verdict("the auth link: token mode / single-user mode, CPU per call", cost, MOST, at_least=False),
+        "Token, deny list and rights are checked at every call; signatures once for each token.",
     ]
     table.numbers["ratio"] = cost
     return table

@@ -1,5 +1,7 @@
 """The server of `small`, in single-user mode or, with `--tokens`, with a token to check at every call.
 
+`--limit` counts calls for the rate limit too; the limit itself is never reached.
+
 Both get the same requests: the token is put in front of the gateway, so that the load needs to know nothing of it.
 """
 
@@ -32,11 +34,11 @@ from runtime.settings import load_all
 from runtime.telemetry import Telemetry
 from runtime.tokens import Minter, Verifier
 from runtime.transport import InProcess
+from runtime.tuning import tune_for_serving
 from tests.bench.servers.small import bound
 
 NAMESPACE = "bench"
-# The limit is counted, and never reached.
-ENVIRON = {"LOOM_NAMESPACE": NAMESPACE, "LOOM_RATE_LIMIT_PER_S": "1000000", "LOOM_RATE_LIMIT_BURST": "1000000"}
+UNREACHED = "1000000"
 
 
 class OpenDirectory:
@@ -75,14 +77,16 @@ def with_header(app: ASGIApp, token: str) -> ASGIApp:
     return served
 
 
-async def main(guarded: bool) -> None:
-    loaded = load_all([ProcessSettings, GatewaySettings], ENVIRON)
+async def main(guarded: bool, limited: bool) -> None:
+    limit = {"LOOM_RATE_LIMIT_PER_S": UNREACHED if limited else "0", "LOOM_RATE_LIMIT_BURST": UNREACHED}
+    loaded = load_all([ProcessSettings, GatewaySettings], limit)
     logs.setup("info")
     with tempfile.TemporaryDirectory() as folder:
         checking, token = await tokens(Path(folder))
         authenticator = checking if guarded else SingleUser("dev", NAMESPACE)
         parts = GatewayParts(loaded, Telemetry(), Metrics(), Health(), SystemClock(), authenticator)
         async with gateway(parts, {"observe": InProcess(bound(parts, hooks=True))}) as front:
+            tune_for_serving()
             server = HttpServer(with_header(front.app, token), grace_s=1)
             print(f"port {await server.start('127.0.0.1', 0)}", flush=True)
             await asyncio.Event().wait()
@@ -91,4 +95,6 @@ async def main(guarded: bool) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--tokens", action="store_true")
-    uvloop.run(main(parser.parse_args().tokens))
+    parser.add_argument("--limit", action="store_true")
+    given = parser.parse_args()
+    uvloop.run(main(given.tokens, given.limit))
