@@ -62,7 +62,8 @@ async def serve(loaded: Loaded, grpc_door: GrpcDoor | None) -> None:
         settings = loaded[GatewaySettings]
         port = await server.start(settings.host, settings.port)
         stack.push_async_callback(server.stop)
-        print(banner(settings.host, port, grpc_server.port if grpc_server else None), flush=True)  # noqa: T201
+        grpc_port, tokens = grpc_server.port if grpc_server else None, parts.authenticator.mode == "tokens"
+        print(banner(settings.host, port, grpc_port, tokens=tokens), flush=True)  # noqa: T201
         await lifecycle.run_until_stopped(*([grpc_server.drain] if grpc_server else []))
 
 
