@@ -36,9 +36,10 @@ class GatewayApp:
         health: Health,
         metrics: Metrics,
         hosts: HostPolicy,
+        token_required: bool = False,
     ) -> None:
         self._ops, self._mcp, self._dispatcher, self._health, self._metrics = ops, mcp, dispatcher, health, metrics
-        self._hosts = hosts
+        self._hosts, self._token_required = hosts, token_required
         self._pages: dict[str, Page] = {
             "/healthz": self._healthz,
             "/readyz": self._readyz,
@@ -106,7 +107,7 @@ class GatewayApp:
 
     @cached_property
     def _openapi_body(self) -> bytes:
-        return orjson.dumps(openapi(self._dispatcher.table))
+        return orjson.dumps(openapi(self._dispatcher.table, token_required=self._token_required))
 
     async def _openapi(self) -> tuple[int, bytes, list[Header]]:
         return 200, self._openapi_body, [(b"content-type", JSON)]

@@ -12,8 +12,9 @@ from gateway.dispatch import Dispatcher
 from gateway.http_door import HttpDoor
 from gateway.mcp_door import McpDoor
 from gateway.ops_plane import PLANE, Facts, OpsService
+from gateway.ratelimit import Buckets, RateLimiter
 from gateway.requests import LOOPBACK, HostPolicy
-from gateway.settings import GatewaySettings, is_loopback
+from gateway.settings import GatewaySettings
 from gateway.upstreams.budget import RetryBudget
 from gateway.upstreams.upstream import Upstream
 from loom import __version__
@@ -26,6 +27,7 @@ from runtime.errors import LoomError
 from runtime.health import Check, Health
 from runtime.identity import Authenticator
 from runtime.links import server_chain
+from runtime.listening import is_loopback
 from runtime.metrics import Metrics
 from runtime.optable import Method, OpTable, load_ops
 from runtime.process import ProcessSettings
@@ -65,7 +67,9 @@ async def gateway(parts: GatewayParts, transports: Mapping[str, Transport]) -> A
         upstreams[name] = make_upstream(name, transport, parts)
         if name != PLANE:
             parts.health.add(name, breaker_closed(upstreams[name]))
-    dispatcher = Dispatcher(table, upstreams, telemetry=parts.telemetry, metrics=parts.metrics)
+    dispatcher = Dispatcher(
+        table, upstreams, telemetry=parts.telemetry, metrics=parts.metrics, limiter=limiter_of(parts)
+    )
     app, mcp = _app(parts, dispatcher, table)
     async with mcp.running():
         yield Gateway(app, dispatcher, bound)
@@ -83,6 +87,7 @@ def _app(parts: GatewayParts, dispatcher: Dispatcher, table: OpTable) -> tuple[G
         health=parts.health,
         metrics=parts.metrics,
         hosts=HostPolicy(hosts),
+        token_required=parts.authenticator.mode == "tokens",
     )
     return app, mcp
 
@@ -98,7 +103,7 @@ def _ops_bound(
     parts: GatewayParts, table: OpTable, upstreams: Mapping[str, Upstream]
 ) -> Mapping[str, tuple[Method, Handler]]:
     facts = Facts(
-        auth_mode="single_user",
+        auth_mode=parts.authenticator.mode,
         max_body_bytes=parts.loaded[ProcessSettings].max_body_bytes,
         mcp_versions=tuple(sorted(SUPPORTED_PROTOCOL_VERSIONS, reverse=True)),
     )
@@ -107,6 +112,14 @@ def _ops_bound(
         PLANE, telemetry=parts.telemetry, metrics=parts.metrics, authenticator=parts.authenticator, clock=parts.clock
     )
     return handlers(service, ops_pb2.DESCRIPTOR.services_by_name["OpsService"], chain)
+
+
+def limiter_of(parts: GatewayParts) -> RateLimiter | None:
+    """None where there is no limit: in single-user mode, where there are no tokens to tell callers apart, never."""
+    settings = parts.loaded[GatewaySettings]
+    if parts.authenticator.mode != "tokens" or not settings.rate_limit_per_s:
+        return None
+    return RateLimiter(Buckets(parts.clock, per_s=settings.rate_limit_per_s, burst=settings.rate_limit_burst))
 
 
 def make_upstream(name: str, transport: Transport, parts: GatewayParts) -> Upstream:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gateway.codec import Decoded, codec_for
+from gateway.ratelimit import RateLimiter
 from gateway.upstreams.upstream import Upstream
 from loom.options.v1 import options_pb2
 from runtime.call import REQUEST_ID, SESSION_HINT, TRACEPARENT, TRACESTATE
@@ -31,9 +32,15 @@ class Dispatcher:
     """Calls ops by name. `upstreams` maps each plane to the way there."""
 
     def __init__(
-        self, table: OpTable, upstreams: Mapping[str, Upstream], *, telemetry: Telemetry, metrics: Metrics
+        self,
+        table: OpTable,
+        upstreams: Mapping[str, Upstream],
+        *,
+        telemetry: Telemetry,
+        metrics: Metrics,
+        limiter: RateLimiter | None = None,
     ) -> None:
-        self.table = table
+        self.table, self._limiter = table, limiter
         self._upstreams, self._telemetry, self._metrics = upstreams, telemetry, metrics
 
     async def dispatch(self, name: str, args: Mapping[str, Any], caller: Caller) -> dict[str, Any]:
@@ -61,8 +68,8 @@ class Dispatcher:
         access("-", error.code.name, 0.0, door, request_id)
 
     def find(self, name: str) -> Op:
-        """The op of that name. Raises UNKNOWN_OP with the nearest names."""
-        op = self.table.get(name)
+        """The op of that name, or of that path behind /v1/. Raises UNKNOWN_OP with the nearest names."""
+        op = self.table.get(name) or self.table.by_http_path.get(name)
         if op is None:
             nearest = self.table.nearest(name)
             advice = f"; did you mean {' or '.join(nearest)}?" if nearest else "; `ops.capabilities` lists them"
@@ -82,6 +89,8 @@ class Dispatcher:
             return await self._call(op, args, caller, metadata)
 
     async def _call(self, op: Op, args: Mapping[str, Any], caller: Caller, metadata: dict[str, str]) -> dict[str, Any]:
+        if self._limiter is not None and op.role != "public":
+            self._limiter.admit(metadata)
         decoded = codec_for(op.request).decode(args)
         upstream = self._upstreams.get(op.plane)
         if upstream is None:

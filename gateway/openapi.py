@@ -24,10 +24,12 @@ NO_OP = {"METHOD_NOT_ALLOWED", "ROUTE_NOT_FOUND"}
 # The doors refuse with these whatever the op asks of its caller.
 BEFORE_ANY_OP = {"ORIGIN_FORBIDDEN"}
 CONFLICT = 409
+UNAUTHORIZED = 401
 
 REQUEST_ID = {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"}
 HEADERS = {
     "RequestId": {"description": "The id under which the call is logged and traced.", "schema": REQUEST_ID},
+    "WwwAuthenticate": {"description": "The scheme of tokens: `Bearer`.", "schema": {"type": "string"}},
     "RetryAfter": {
         "description": "Seconds to wait before the next try; stands where `detail.retry_after_s` does.",
         "schema": {"type": "integer", "minimum": 0},
@@ -55,7 +57,7 @@ def openapi(ops: Iterable[Op], *, token_required: bool = False) -> dict[str, Any
         "servers": [{"url": "/"}],
         "tags": _tags(served),
         "security": [{"bearer": []}] if token_required else [{"bearer": []}, {}],
-        "paths": {f"/v1/{op.name}": {"post": _operation(op)} for op in served},
+        "paths": {f"/v1/{op.http_path}": {"post": _operation(op)} for op in served},
         "components": {
             "schemas": {"Error": _envelope(), **_schemas(served)},
             "responses": {_response_name(status): _failure(status) for status in _all_statuses()},
@@ -74,6 +76,10 @@ def codes_of(op: Op) -> list[Code]:
 def _applies(code: Code, op: Op) -> bool:
     if code.category == "auth":
         return op.role != "public" or code.name in BEFORE_ANY_OP
+    if code.name == "ALREADY_EXISTS":
+        return op.writes and not op.idempotent
+    if code.category == "precondition":
+        return op.writes and op.role == "admin"
     if code.http == CONFLICT:
         return op.writes
     rules = list(_rules(op.request.DESCRIPTOR))
@@ -136,6 +142,8 @@ def _success(op: Op) -> dict[str, Any]:
 def _failure(status: int) -> dict[str, Any]:
     codes = [code for code in REGISTRY.values() if code.http == status and code.name not in NO_OP]
     headers = {"X-Request-Id": _ref("headers", "RequestId")}
+    if status == UNAUTHORIZED:
+        headers["WWW-Authenticate"] = _ref("headers", "WwwAuthenticate")
     if any(code.retryable for code in codes):
         headers["Retry-After"] = _ref("headers", "RetryAfter")
     return {

@@ -10,6 +10,7 @@ from starlette.types import Send
 from runtime.errors import LoomError
 
 JSON = b"application/json"
+UNAUTHORIZED = 401
 Header = tuple[bytes, bytes]
 
 # Sent when even the error cannot be encoded: the error path must not fail.
@@ -35,6 +36,8 @@ async def send_json(send: Send, status: int, value: Mapping[str, Any], request_i
 async def send_error(send: Send, error: LoomError, request_id: str, extra: Iterable[Header] = ()) -> None:
     """The envelope, with Retry-After where the error has advice."""
     headers = [(b"content-type", JSON), (b"x-request-id", request_id.encode()), *extra]
+    if error.code.http == UNAUTHORIZED:
+        headers.append((b"www-authenticate", b"Bearer"))
     if error.retry_after_s is not None:
         # Whole seconds, upwards: HTTP knows no fractions, and coming back early helps nobody.
         headers.append((b"retry-after", str(max(1, math.ceil(error.retry_after_s))).encode()))

@@ -9,8 +9,8 @@ from gateway.http_server import HttpServer
 from gateway.settings import GatewaySettings
 from runtime import program
 from runtime.clock import SystemClock
+from runtime.guard import guard_of
 from runtime.health import Health
-from runtime.identity import SingleUser
 from runtime.lifecycle import Lifecycle
 from runtime.metrics import Metrics
 from runtime.process import ProcessSettings
@@ -25,7 +25,7 @@ def main() -> int:
     try:
         loaded = load_all([ProcessSettings, GatewaySettings], os.environ)
         targets = targets_of(loaded[GatewaySettings])
-        loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
+        loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].may_listen_anywhere)
     except SettingsError as error:
         return program.refuse("gateway", str(error))
     start_log(loaded)
@@ -48,9 +48,11 @@ async def _serve(loaded: Loaded, targets: Mapping[str, str]) -> None:
     telemetry = Telemetry.start("loom-gateway", endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
     try:
         async with contextlib.AsyncExitStack() as stack:
-            parts = GatewayParts(
-                loaded, telemetry, Metrics(), Health(), SystemClock(), SingleUser(common.org, common.namespace)
-            )
+            clock = SystemClock()
+            guard = guard_of(common, clock)
+            stack.push_async_callback(guard.close)
+            await guard.start()
+            parts = GatewayParts(loaded, telemetry, Metrics(), Health(), clock, guard.authenticator)
             lifecycle = Lifecycle(parts.health, drain_s=common.drain_s, grace_s=common.grace_s)
             lifecycle.listen()
             transports = {plane: GrpcTransport(address) for plane, address in targets.items()}

@@ -1,5 +1,6 @@
 """Settings of the gateway."""
 
+from runtime.listening import is_loopback, open_listener
 from runtime.settings import SettingsError, setting, settings
 
 
@@ -22,18 +23,18 @@ class GatewaySettings:
         5.0, help="Seconds that an open breaker waits before it lets a probe through.", min=0.1
     )
 
+    rate_limit_per_s: float = setting(
+        50.0,
+        help="Calls that each token may make in a second, in the long run, by HTTP and MCP; 0: any number. A batch is "
+        "one call. Without tokens there is no limit.",
+        min=0,
+        max=1_000_000,
+    )
+    rate_limit_burst: int = setting(
+        200, help="Calls that a token may make at once, before its rate holds.", min=1, max=1_000_000
+    )
+
     def refuse_open_listener(self, *, allowed: bool) -> None:
-        """Raises SettingsError for an address beyond loopback, unless that was allowed on purpose."""
+        """Raises SettingsError for an address beyond loopback, unless calls need tokens or it was allowed on purpose."""
         if not is_loopback(self.host) and not allowed:
-            raise SettingsError(
-                [
-                    f"LOOM_HOST: refusing to listen on {self.host}. Without a signing key Loom is in single-user mode, "
-                    "where everyone who can reach the port may read and write everything. Listen on 127.0.0.1, or set "
-                    "LOOM_ALLOW_INSECURE=1 if the network itself keeps others out."
-                ]
-            )
-
-
-def is_loopback(host: str) -> bool:
-    """True for an address that only this machine reaches."""
-    return host in {"localhost", "::1"} or host.startswith("127.")
+            raise SettingsError([open_listener("LOOM_HOST", self.host)])

@@ -45,11 +45,29 @@ REGISTRY: dict[str, Code] = {
             FIELD_TOO_LONG="A field is over its limit; metadata names the field, the limit and the size.",
         ),
         *_codes(
+            "UNAUTHENTICATED",
+            401,
+            "auth",
+            False,
+            TOKEN_MISSING="Send `Authorization: Bearer <token>`; an admin of the organisation makes tokens.",  # noqa: S106 - no password
+            TOKEN_INVALID="The token was not made for this installation, is damaged or was revoked. Ask for another one.",  # noqa: S106 - no password
+            TOKEN_EXPIRED="The token has ended. Ask for another one.",  # noqa: S106 - no password
+        ),
+        *_codes(
             "PERMISSION_DENIED",
             403,
             "auth",
             False,
             ORIGIN_FORBIDDEN="The Host or Origin header names a host that is not served; LOOM_ALLOWED_HOSTS lists them.",
+            NAMESPACE_FORBIDDEN="You may not, or there is no such namespace. Ask its admins for a token and a grant.",
+            ROLE_REQUIRED="Your role is too small for the op; metadata.required names the one it needs.",
+        ),
+        *_codes(
+            "FAILED_PRECONDITION",
+            400,
+            "precondition",
+            False,
+            LAST_ADMIN="The subject is the only admin. Make another one first, or remove the namespace.",
         ),
         *_codes(
             "NOT_FOUND",
@@ -59,6 +77,7 @@ REGISTRY: dict[str, Code] = {
             UNKNOWN_OP="There is no op of that name; metadata.nearest names the nearest ones.",
             ROUTE_NOT_FOUND="Nothing is served at this path; ops are at POST /v1/<op>.",
         ),
+        *_codes("ALREADY_EXISTS", 409, "conflict", False, ALREADY_EXISTS="The name is taken. Choose another one."),
         *_codes("INVALID_ARGUMENT", 405, "invalid", False, METHOD_NOT_ALLOWED="Use the method that `Allow` names."),
         *_codes(
             "INVALID_ARGUMENT",
@@ -80,6 +99,7 @@ REGISTRY: dict[str, Code] = {
             "overload",
             True,
             OVERLOADED="The concurrency limit is reached. Try again after retry_after_s.",
+            RATE_LIMITED="Too many calls of this caller in a short time. Try again after retry_after_s.",
         ),
         *_codes(
             "DEADLINE_EXCEEDED",
@@ -148,6 +168,11 @@ class LoomError(Exception):
 def internal() -> LoomError:
     """What a caller sees of a defect: a constant."""
     return LoomError("INTERNAL", INTERNAL_MESSAGE)
+
+
+def forbidden() -> LoomError:
+    """The one answer to "you may not" and to "there is none", wherever existence is a secret: equal bytes, no metadata."""
+    return LoomError("NAMESPACE_FORBIDDEN", "you may not, or there is no such namespace")
 
 
 def invalid_field(field: str, expected: str) -> LoomError:

@@ -19,3 +19,8 @@ def request_id(given: str | None) -> str:
 def fraction() -> float:
     """A number from 0 (included) to 1 (excluded), for jitter."""
     return secrets.randbelow(1 << 53) / (1 << 53)
+
+
+def secret() -> str:
+    """64 hexadecimal digits, for a key that processes share."""
+    return secrets.token_hex(32)

@@ -128,12 +128,14 @@ class Auth:
 
 
 class Validate:
-    """Applies the contract's field options: defaults, required fields, limits."""
+    """Applies the contract's field options: defaults, required fields, limits; then does what auth left to do."""
 
     name = "validate"
 
     async def __call__(self, call: Call, proceed: Handler) -> Message:
         validator_for(type(call.request))(call.request)
+        if call.admit is not None:
+            await call.admit(call)
         return await proceed(call)
 
 

@@ -22,6 +22,8 @@ from loom.options.v1 import options_pb2
 DEFAULT_DEADLINE_S = 10.0
 ROLES = {
     options_pb2.ROLE_PUBLIC: "public",
+    options_pb2.ROLE_MEMBER: "member",
+    options_pb2.ROLE_ORG_ADMIN: "org_admin",
     options_pb2.ROLE_VIEWER: "viewer",
     options_pb2.ROLE_WRITER: "writer",
     options_pb2.ROLE_ADMIN: "admin",
@@ -56,6 +58,7 @@ class Op(Method):
     listed: bool
     deadline_s: float
     doc: str
+    http_path: str
 
     @property
     def tool(self) -> str:
@@ -69,6 +72,7 @@ class OpTable:
     def __init__(self, ops: list[Op]) -> None:
         self.by_name = {op.name: op for op in sorted(ops, key=lambda op: op.name)}
         self.by_path = {op.path: op for op in ops}
+        self.by_http_path = {op.http_path: op for op in ops}
         self.by_tool = {op.tool: op for op in self.by_name.values()}
         if not len(self.by_name) == len(self.by_path) == len(self.by_tool) == len(ops):
             raise ValueError("two rpcs of the contract declare the same op")
@@ -123,6 +127,7 @@ def op_of(method: MethodDescriptor) -> Op:
         listed=option.listed,
         deadline_s=option.deadline_ms / 1000 or DEFAULT_DEADLINE_S,
         doc=comment_of(method.full_name),
+        http_path=option.http_path or option.name,
     )
 
 

@@ -5,14 +5,16 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from runtime.clock import Clock, SystemClock
+from runtime.guard import Guard, guard_of
 from runtime.health import Health
-from runtime.identity import Authenticator, SingleUser
+from runtime.identity import Authenticator
 from runtime.links import server_chain
 from runtime.metrics import Metrics
 from runtime.plane import Builder, Parts, Plane
 from runtime.settings import Loaded, SettingsError, setting, settings
 from runtime.store import Store, StoreConfig
 from runtime.telemetry import Telemetry
+from runtime.transport import InProcess
 
 
 @settings(prefix="LOOM_")
@@ -26,6 +28,19 @@ class ProcessSettings:
     trace_sample_ratio: float = setting(1.0, help="Share of traces begun here that are kept.", min=0, max=1)
     org: str = setting("dev", help="Organisation of a call that names none, in single-user mode.")
     namespace: str = setting("local", help="Namespace of a call that names none, in single-user mode.")
+    tracker_org: str = setting(
+        "", help="Organisation of a call of `code.*` or `tracker.*` that names none, in single-user mode."
+    )
+    keys_dir: str = setting(
+        "",
+        help="Folder of the keys that tokens are signed and checked with (`loom keys new`); empty: single-user mode.",
+    )
+    directory: str = setting(
+        "", help="`host:port` of the directory plane, for processes that do not hold it, where there are keys."
+    )
+    access_cache_s: float = setting(
+        5.0, help="Seconds that the directory's word on an unrestricted namespace is kept.", min=0, max=5
+    )
     max_body_bytes: int = setting(1 << 20, help="Largest request body in bytes, on every door.", min=1024, max=32 << 20)
     max_concurrent: int = setting(256, help="Calls that a plane runs at once; more are refused.", min=1, max=65536)
     drain_s: float = setting(0.0, help="Seconds to go on serving after the first signal, not ready.", min=0, max=600)
@@ -33,6 +48,11 @@ class ProcessSettings:
     allow_insecure: bool = setting(
         False, help="Listen beyond loopback in single-user mode: anyone there may do anything."
     )
+
+    @property
+    def may_listen_anywhere(self) -> bool:
+        """False in single-user mode, where everyone who can reach a port may do everything."""
+        return bool(self.keys_dir) or self.allow_insecure
 
 
 @settings(prefix="LOOM_")
@@ -66,6 +86,7 @@ class StoreSettings:
 
 
 SETTINGS = (ProcessSettings, StoreSettings)
+DIRECTORY = "directory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,27 +99,37 @@ class Process:
     metrics: Metrics
     health: Health
     clock: Clock
-    authenticator: Authenticator
+    guard: Guard
+
+    @property
+    def authenticator(self) -> Authenticator:
+        return self.guard.authenticator
 
     @property
     def common(self) -> ProcessSettings:
         return self.loaded[ProcessSettings]
 
     async def plane(self, name: str, build: Builder) -> Plane:
-        """Builds a plane and registers its checks."""
+        """Builds a plane and registers its checks. The directory plane answers for the rights in this process."""
         chain = server_chain(
             name, telemetry=self.telemetry, metrics=self.metrics, authenticator=self.authenticator, clock=self.clock
         )
         plane = await build(Parts(self.loaded, self.store, chain, self.clock))
         for check_name, check in plane.checks.items():
             self.health.add(check_name, check)
+        if name == DIRECTORY:
+            await self.guard.bind(InProcess(plane.bound))
         return plane
 
 
 @contextlib.asynccontextmanager
 async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
-    """Opens the shared parts in order; closes them in reverse, telemetry last, so that the closing is seen too."""
-    common = loaded[ProcessSettings]
+    """Opens the shared parts in order; closes them in reverse, telemetry last, so that the closing is seen too.
+
+    Raises SettingsError for a key folder that cannot be used.
+    """
+    common, clock = loaded[ProcessSettings], SystemClock()
+    guard = guard_of(common, clock)
     telemetry = Telemetry.start(service, endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
     try:
         metrics = Metrics()
@@ -106,9 +137,10 @@ async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
         try:
             health = Health()
             health.add("store", store.ping)
-            authenticator = SingleUser(common.org, common.namespace)
-            yield Process(loaded, store, telemetry, metrics, health, SystemClock(), authenticator)
+            await guard.start()
+            yield Process(loaded, store, telemetry, metrics, health, clock, guard)
         finally:
+            await guard.close()
             await store.close()
     finally:
         telemetry.shutdown()

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from runtime import logs, program
 from runtime.grpc_server import GrpcServer
 from runtime.lifecycle import Lifecycle
+from runtime.listening import is_loopback, open_listener
 from runtime.plane import Builder
-from runtime.process import SETTINGS, ProcessSettings, process
+from runtime.process import DIRECTORY, SETTINGS, ProcessSettings, process
 from runtime.settings import Loaded, SettingsError, load_all, redacted, setting, settings
 
 log = logging.getLogger("loom.serve")
@@ -26,10 +27,20 @@ def main(name: str, build: Builder, settings_classes: Sequence[type]) -> int:
     """Loads settings, serves until a signal, returns the exit code."""
     try:
         loaded = load_all([*SETTINGS, ListenSettings, *settings_classes], os.environ)
+        refuse_unguarded(name, loaded)
     except SettingsError as error:
         return program.refuse(name, str(error))
     start_log(loaded)
     return program.run(name, _serve(name, build, loaded))
+
+
+def refuse_unguarded(name: str, loaded: Loaded) -> None:
+    """Raises SettingsError for an address beyond loopback without keys, and for keys without a directory."""
+    common, address = loaded[ProcessSettings], loaded[ListenSettings].grpc_listen
+    if not is_loopback(address.rpartition(":")[0]) and not common.may_listen_anywhere:
+        raise SettingsError([open_listener("LOOM_GRPC_LISTEN", address)])
+    if common.keys_dir and not common.directory and name != DIRECTORY:
+        raise SettingsError(["LOOM_DIRECTORY must be the directory plane's host:port where LOOM_KEYS_DIR is set"])
 
 
 def start_log(loaded: Loaded) -> None:

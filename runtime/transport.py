@@ -66,6 +66,29 @@ class InProcess:
         """Nothing to close: whoever built the planes closes them."""
 
 
+class Late:
+    """A transport to a plane that is built later, in this process; until it is bound, the plane does not answer."""
+
+    def __init__(self) -> None:
+        self._transport: Transport | None = None
+
+    def bind(self, transport: Transport) -> None:
+        self._transport = transport
+
+    @property
+    def bound(self) -> bool:
+        return self._transport is not None
+
+    async def call(self, op: Method, request: Message, metadata: Mapping[str, str], timeout_s: float) -> Message:
+        if self._transport is None:
+            raise LoomError("UPSTREAM_UNAVAILABLE", "the plane does not run yet", retry_after_s=1.0)
+        return await self._transport.call(op, request, metadata, timeout_s)
+
+    async def close(self) -> None:
+        if self._transport is not None:
+            await self._transport.close()
+
+
 class GrpcTransport:
     """Calls a plane over a gRPC channel to `target` (`host:port` or any gRPC name)."""
 

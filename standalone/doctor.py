@@ -14,7 +14,9 @@ from gateway.settings import GatewaySettings
 from loom import SyncAgent, __version__
 from loom.errors import LoomError as ClientError
 from runtime.errors import LoomError
-from runtime.process import StoreSettings
+from runtime.jwks import KeysError
+from runtime.keys import list_keys
+from runtime.process import ProcessSettings, StoreSettings
 from runtime.settings import Loaded, SettingsError
 from runtime.store import DataFolderBusy, MigrationError, Store
 from standalone.serve import PLANES, settings_from
@@ -40,6 +42,19 @@ def versions() -> Finding:
     """What runs here."""
     fact = f"loom {__version__}, python {platform.python_version()}"
     return Finding("versions", fact, "" if sys.version_info >= (3, 11) else "Loom needs Python 3.11 or newer")
+
+
+def mode(loaded: Loaded) -> Finding:
+    """Who may call: everyone on this machine, or whoever has a token."""
+    folder = loaded[ProcessSettings].keys_dir
+    if not folder:
+        return Finding("mode", "single-user: no tokens, loopback only")
+    try:
+        keys = list_keys(Path(folder))
+    except KeysError as error:
+        return Finding("mode", f"tokens, keys in {folder}", str(error))
+    signer = "this process can mint" if any(key.signs for key in keys) else "no private key here: no token.mint"
+    return Finding("mode", f"tokens, {len(keys)} keys in {folder}, {signer}", "" if keys else "run `loom keys new`")
 
 
 def disk(loaded: Loaded) -> Finding:
@@ -104,7 +119,7 @@ async def findings() -> list[Finding]:
     except SettingsError as error:
         return [*found, *(Finding("settings", "wrong", problem) for problem in error.problems)]
     found += [Finding("settings", "read"), *(Finding("settings", "unknown", text) for text in loaded.warnings)]
-    found += [Finding("planes", ", ".join(sorted(PLANES))), disk(loaded), await storage(loaded)]
+    found += [mode(loaded), Finding("planes", ", ".join(sorted(PLANES))), disk(loaded), await storage(loaded)]
     return found + await asyncio.to_thread(server, loaded)
 
 

@@ -18,13 +18,15 @@ from runtime.process import SETTINGS, Process, ProcessSettings, process
 from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
 from runtime.transport import InProcess
+from services.directory.build import build_with_keys as build_directory
 from services.observe.build import build as build_observe
 from services.observe.settings import ObserveSettings
 from standalone.banner import banner
 
 log = logging.getLogger("loom.serve")
 
-PLANES: dict[str, Builder] = {"observe": build_observe}
+# The directory first: from then on it answers for the rights of whoever calls the others.
+PLANES: dict[str, Builder] = {"directory": build_directory, "observe": build_observe}
 ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings)
 
 
@@ -39,7 +41,7 @@ class GrpcDoor:
 def settings_from(environ: Mapping[str, str]) -> Loaded:
     """Every setting of the process. Raises SettingsError with all that is wrong."""
     loaded = load_all(ALL_SETTINGS, environ)
-    loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].allow_insecure)
+    loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].may_listen_anywhere)
     return loaded
 
 
@@ -56,7 +58,8 @@ async def serve(loaded: Loaded, grpc_door: GrpcDoor | None) -> None:
         settings = loaded[GatewaySettings]
         port = await server.start(settings.host, settings.port)
         stack.push_async_callback(server.stop)
-        print(banner(settings.host, port, grpc_server.port if grpc_server else None), flush=True)  # noqa: T201
+        grpc_port, tokens = grpc_server.port if grpc_server else None, parts.authenticator.mode == "tokens"
+        print(banner(settings.host, port, grpc_port, tokens=tokens), flush=True)  # noqa: T201
         await lifecycle.run_until_stopped(*([grpc_server.drain] if grpc_server else []))
 
 

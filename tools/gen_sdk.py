@@ -166,7 +166,10 @@ def table(ops: list[Op]) -> str:
         identity = {f.name: PARTS[option(f).identity] for f in fields if option(f).identity}
         model = f"{module_of(op.method.output_type)}_models.{class_of(op.method.output_type)}"
         text += f"{constant(op)}: Op[{model}] = Op({op.name!r}, {model}.from_dict, "
-        text += f"repeatable={op.idempotent or not op.writes}, identity={identity!r}, deadline_s={op.deadline_s})\n"
+        path = f", path={op.http_path!r}" if op.http_path != op.name else ""
+        text += (
+            f"repeatable={op.idempotent or not op.writes}, identity={identity!r}, deadline_s={op.deadline_s}{path})\n"
+        )
     return text + f"\nOPS: dict[str, Op[Any]] = {{op.name: op for op in ({', '.join(map(constant, ops))},)}}\n"
 
 

@@ -16,7 +16,8 @@ from tools.markdown import code, codes, page, prose, table
 
 ADDRESS = "http://127.0.0.1:7777"
 INTRODUCTION = (
-    "Every op can be called in three ways: `POST /v1/<op>` with a JSON object, the MCP tool named below, and gRPC. "
+    "Every op can be called in three ways: `POST` with a JSON object to the path in its example (`/v1/<op>` is served "
+    "for each), the MCP tool named below, and gRPC. "
     "Names, fields and answers are the same. Where tokens are in use, add `-H 'Authorization: Bearer <token>'` to the "
     "examples. Arguments that Loom does not know are served and listed as dotted paths in `ignored_args` of the "
     "answer, which is left out when there are none. An optional output that is not set is `null`; every other output "
@@ -118,7 +119,7 @@ def _meaning(schema: Schema) -> str:
 
 def _curl(op: Op) -> str:
     arguments = shlex.quote(json.dumps(example_request(op)))
-    return f"curl -sS {ADDRESS}/v1/{op.name} -H 'Content-Type: application/json' \\\n  -d {arguments}"
+    return f"curl -sS {ADDRESS}/v1/{op.http_path} -H 'Content-Type: application/json' \\\n  -d {arguments}"
 
 
 def _summary(op: Op) -> str:

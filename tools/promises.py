@@ -7,7 +7,14 @@ from google.protobuf import descriptor_pb2 as pb
 from loom.options.v1 import options_pb2
 
 # From least to most that is asked of a caller.
-ROLES = [options_pb2.ROLE_PUBLIC, options_pb2.ROLE_VIEWER, options_pb2.ROLE_WRITER, options_pb2.ROLE_ADMIN]
+ROLES = [
+    options_pb2.ROLE_PUBLIC,
+    options_pb2.ROLE_MEMBER,
+    options_pb2.ROLE_VIEWER,
+    options_pb2.ROLE_WRITER,
+    options_pb2.ROLE_ADMIN,
+    options_pb2.ROLE_ORG_ADMIN,
+]
 
 
 def broken_promises(promised: pb.FileDescriptorSet, now: pb.FileDescriptorSet) -> list[str]:

@@ -14,7 +14,9 @@ from runtime.optable import comment_of, contract_files, load_ops
 
 PROTO = Path(__file__).resolve().parents[2] / "proto"
 # Planes talk to each other through these; no door shows them.
-INTERNAL = {"loom.observe.v1.ExtractionService"}
+INTERNAL = {"loom.observe.v1.ExtractionService", "loom.directory.v1.AccessService"}
+# First words of op names, where they are others than the plane's own name.
+FIRST_WORDS = {"directory": {"directory", "namespace", "token"}}
 OPTIONS = "loom.options.v1"
 
 INT64 = {FieldDescriptor.TYPE_INT64, FieldDescriptor.TYPE_SINT64, FieldDescriptor.TYPE_SFIXED64}
@@ -88,19 +90,27 @@ def test_internal_services_declare_no_ops() -> None:
         assert not method.GetOptions().HasExtension(options_pb2.op), method.full_name
 
 
-def test_op_names_are_their_plane_and_one_verb_or_noun_and_are_unique() -> None:
+def test_op_names_are_their_subject_and_one_verb_or_noun_and_are_unique() -> None:
     declared = [m.GetOptions().Extensions[options_pb2.op].name for m in methods() if m.full_name]
     declared = [name for name in declared if name]
     assert len(declared) == len(set(declared))
     for op in load_ops():
-        assert re.fullmatch(rf"{op.plane}\.[a-z][a-z0-9_]*", op.name)
+        first, _, verb = op.name.partition(".")
+        assert first in FIRST_WORDS.get(op.plane, {op.plane}), op.name
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", verb), op.name
+
+
+def test_no_plane_takes_the_first_word_of_another() -> None:
+    planes = {op.plane for op in load_ops()}
+    words = [word for plane in planes for word in FIRST_WORDS.get(plane, {plane})]
+    assert len(words) == len(set(words))
 
 
 def test_reads_need_no_more_than_a_viewer_and_are_idempotent() -> None:
     for op in load_ops():
         if not op.writes:
             assert op.idempotent, op.name
-            assert op.role in {"public", "viewer", "admin"}, op.name
+            assert op.role in {"public", "member", "viewer", "admin", "org_admin"}, op.name
 
 
 def test_a_writing_op_asks_for_a_role() -> None:

@@ -87,7 +87,7 @@ def test_an_op_is_described_with_each_of_its_fields(op: Op) -> None:
             assert f"| `{field.name}" in described
     for fact in (op.role, op.tool, op.path, op.toolset, f"{op.deadline_s:g} s"):
         assert fact in described
-    assert f"/v1/{op.name} " in described
+    assert f"/v1/{op.http_path} " in described
     assert json.dumps(example_request(op)) in described
     assert f"[{op.name}](#{op.name.replace('.', '')})" in OPERATIONS
 

@@ -23,7 +23,7 @@ STRICT = "string f = 1 " + RULES % "required: true max_chars: 5" + ";"
 
 
 def post(op: Op) -> dict[str, Any]:
-    return DOCUMENT["paths"][f"/v1/{op.name}"]["post"]
+    return DOCUMENT["paths"][f"/v1/{op.http_path}"]["post"]
 
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:
@@ -40,14 +40,14 @@ def names(op: Op) -> set[str]:
 
 
 def statuses(document: dict[str, Any], op: Op) -> set[str]:
-    return set(document["paths"][f"/v1/{op.name}"]["post"]["responses"])
+    return set(document["paths"][f"/v1/{op.http_path}"]["post"]["responses"])
 
 
 def test_schemathesis_finds_the_document_valid_and_every_op_in_it() -> None:
     loaded = schemathesis.openapi.from_dict(DOCUMENT)
     loaded.validate()
     found = {result.ok().label for result in loaded.get_all_operations()}
-    assert found == {f"POST /v1/{op.name}" for op in OPS}
+    assert found == {f"POST /v1/{op.http_path}" for op in OPS}
 
 
 def test_the_document_names_the_version_that_serves_it() -> None:
@@ -122,6 +122,16 @@ def test_retry_after_stands_where_a_call_may_be_tried_again() -> None:
     assert "Retry-After" in responses["Failure503"]["headers"]
     assert "Retry-After" not in responses["Failure400"]["headers"]
     assert all("X-Request-Id" in response["headers"] for response in responses.values())
+
+
+def test_a_401_documents_its_challenge() -> None:
+    responses = DOCUMENT["components"]["responses"]
+    assert [name for name, found in responses.items() if "WWW-Authenticate" in found["headers"]] == ["Failure401"]
+
+
+def test_an_op_with_a_path_of_its_own_stands_at_that_path() -> None:
+    assert DOCUMENT["paths"]["/v1/admin/token.mint"]["post"]["x-loom"]["op"] == "token.mint"
+    assert "/v1/token.mint" not in DOCUMENT["paths"]
 
 
 def test_codes_for_calls_that_reach_no_op_are_not_documented_at_ops() -> None:

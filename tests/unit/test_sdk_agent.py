@@ -71,6 +71,15 @@ def test_a_raw_call_returns_the_body_as_it_is(twin: type) -> None:
 
 
 @twins
+def test_an_op_with_a_path_of_its_own_is_called_there(twin: type) -> None:
+    minted = {"token": "t", "jti": "j", "expires_at": "2026-01-01T00:00:00Z"}
+    gateway = Gateway([answer(200, minted), answer(200, minted)])
+    assert run(twin, gateway, lambda c: c.token.mint(subject="ada"), **ME).token == "t"
+    run(twin, gateway, lambda c: c.call("token.mint", {"subject": "ada"}), **ME)
+    assert [request.url.path for request in gateway.requests] == ["/v1/admin/token.mint"] * 2
+
+
+@twins
 def test_a_raw_call_of_an_unknown_op_names_the_agents_org_and_namespace(twin: type) -> None:
     gateway = Gateway([answer()])
     run(twin, gateway, lambda c: c.call("plane.group.op"), **ME)

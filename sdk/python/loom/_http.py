@@ -92,7 +92,7 @@ class Call(Generic[T]):
         self._clock = clock
         self._begun = clock()
         self._retry = Retry(config.retry, repeatable=op.repeatable, timeout_s=config.timeout_s)
-        self.url = f"{config.base_url}/v1/{op.name}"
+        self.url = f"{config.base_url}/v1/{op.path or op.name}"
         self.content = encode(filled(op, args, config.identity))
         self.request_id = uuid.uuid4().hex
         self.headers = {"Content-Type": "application/json", "X-Request-Id": self.request_id, **trace_headers()}
@@ -158,7 +158,7 @@ def raw_op(name: str) -> Op[dict[str, Any]]:
     if not OP_NAME.fullmatch(name):
         raise ValueError("op must be a name such as observe.record")
     if known := OPS.get(name):
-        return Op(name, dict, known.repeatable, known.identity, known.deadline_s)
+        return Op(name, dict, known.repeatable, known.identity, known.deadline_s, known.path)
     return Op(name, dict, identity={"org": "org", "namespace": "namespace"})
 
 

@@ -16,7 +16,7 @@ class Op(Generic[T]):
 
     `repeatable`: a read, or declared idempotent. `identity`: argument -> the part of the agent's identity that it takes
     when not given. `deadline_s`: after how many seconds the server gives up by itself, None when that is not known.
-    `parse` makes the result of the answer's body.
+    `parse` makes the result of the answer's body. `path` is the path behind /v1/ where it is not the name.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Op(Generic[T]):
     repeatable: bool = False
     identity: Mapping[str, str] = field(default_factory=dict)
     deadline_s: float | None = None
+    path: str = ""
 
 
 class Send(Protocol):

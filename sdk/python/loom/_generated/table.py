@@ -4,10 +4,102 @@ from __future__ import annotations
 
 from typing import Any
 
+from loom._generated.models import directory as directory_models
 from loom._generated.models import observe as observe_models
 from loom._generated.models import ops as ops_models
 from loom._op import Op
 
+DIRECTORY_AUDIT: Op[directory_models.AuditResponse] = Op(
+    "directory.audit",
+    directory_models.AuditResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+DIRECTORY_TOKEN_REVOKE: Op[directory_models.RevokeTokenResponse] = Op(
+    "directory.token_revoke",
+    directory_models.RevokeTokenResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_APPROVE: Op[directory_models.ApproveRequestResponse] = Op(
+    "namespace.approve",
+    directory_models.ApproveRequestResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_CREATE: Op[directory_models.CreateNamespaceResponse] = Op(
+    "namespace.create",
+    directory_models.CreateNamespaceResponse.from_dict,
+    repeatable=False,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_DENY: Op[directory_models.DenyRequestResponse] = Op(
+    "namespace.deny",
+    directory_models.DenyRequestResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_GRANT: Op[directory_models.GrantResponse] = Op(
+    "namespace.grant",
+    directory_models.GrantResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_JOIN: Op[directory_models.JoinNamespaceResponse] = Op(
+    "namespace.join",
+    directory_models.JoinNamespaceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_LIST: Op[directory_models.ListNamespacesResponse] = Op(
+    "namespace.list",
+    directory_models.ListNamespacesResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_MEMBERS: Op[directory_models.ListMembersResponse] = Op(
+    "namespace.members",
+    directory_models.ListMembersResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_REMOVE: Op[directory_models.RemoveNamespaceResponse] = Op(
+    "namespace.remove",
+    directory_models.RemoveNamespaceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_REQUESTS: Op[directory_models.ListRequestsResponse] = Op(
+    "namespace.requests",
+    directory_models.ListRequestsResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_REVOKE: Op[directory_models.RevokeResponse] = Op(
+    "namespace.revoke",
+    directory_models.RevokeResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+NAMESPACE_SET_POLICY: Op[directory_models.SetPolicyResponse] = Op(
+    "namespace.set_policy",
+    directory_models.SetPolicyResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
 OBSERVE_CRYSTALLIZE: Op[observe_models.CrystallizeResponse] = Op(
     "observe.crystallize",
     observe_models.CrystallizeResponse.from_dict,
@@ -68,10 +160,31 @@ OPS_CAPABILITIES: Op[ops_models.CapabilitiesResponse] = Op(
 OPS_HEALTH: Op[ops_models.HealthResponse] = Op(
     "ops.health", ops_models.HealthResponse.from_dict, repeatable=True, identity={}, deadline_s=10.0
 )
+TOKEN_MINT: Op[directory_models.MintTokenResponse] = Op(
+    "token.mint",
+    directory_models.MintTokenResponse.from_dict,
+    repeatable=False,
+    identity={"org": "org"},
+    deadline_s=10.0,
+    path="admin/token.mint",
+)
 
 OPS: dict[str, Op[Any]] = {
     op.name: op
     for op in (
+        DIRECTORY_AUDIT,
+        DIRECTORY_TOKEN_REVOKE,
+        NAMESPACE_APPROVE,
+        NAMESPACE_CREATE,
+        NAMESPACE_DENY,
+        NAMESPACE_GRANT,
+        NAMESPACE_JOIN,
+        NAMESPACE_LIST,
+        NAMESPACE_MEMBERS,
+        NAMESPACE_REMOVE,
+        NAMESPACE_REQUESTS,
+        NAMESPACE_REVOKE,
+        NAMESPACE_SET_POLICY,
         OBSERVE_CRYSTALLIZE,
         OBSERVE_GET,
         OBSERVE_LIST,
@@ -80,5 +193,6 @@ OPS: dict[str, Op[Any]] = {
         OBSERVE_STATS,
         OPS_CAPABILITIES,
         OPS_HEALTH,
+        TOKEN_MINT,
     )
 }

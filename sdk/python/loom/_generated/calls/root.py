@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from loom._generated.calls.directory import AsyncDirectory, Directory
+from loom._generated.calls.namespace import AsyncNamespace, Namespace
 from loom._generated.calls.observe import AsyncObserve, Observe
 from loom._generated.calls.ops import AsyncOps, Ops
+from loom._generated.calls.token import AsyncToken, Token
 from loom._op import AsyncSend, Send
 
 
@@ -12,14 +15,20 @@ class Root:
 
     __slots__ = (
         "_send",
+        "directory",
+        "namespace",
         "observe",
         "ops",
+        "token",
     )
 
     def __init__(self, send: Send) -> None:
         self._send = send
+        self.directory = Directory(send)
+        self.namespace = Namespace(send)
         self.observe = Observe(send)
         self.ops = Ops(send)
+        self.token = Token(send)
 
 
 class AsyncRoot:
@@ -27,11 +36,17 @@ class AsyncRoot:
 
     __slots__ = (
         "_send",
+        "directory",
+        "namespace",
         "observe",
         "ops",
+        "token",
     )
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
+        self.directory = AsyncDirectory(send)
+        self.namespace = AsyncNamespace(send)
         self.observe = AsyncObserve(send)
         self.ops = AsyncOps(send)
+        self.token = AsyncToken(send)

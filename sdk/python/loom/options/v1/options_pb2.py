@@ -25,23 +25,23 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dloom/options/v1/options.proto\x12\x0floom.options.v1\x1a google/protobuf/descriptor.proto\"\xa6\x01\n\x02Op\x12\x0c\n\x04name\x18\x01 \x01(\t\x12#\n\x04role\x18\x02 \x01(\x0e\x32\x15.loom.options.v1.Role\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.loom.options.v1.Kind\x12\x12\n\nidempotent\x18\x04 \x01(\x08\x12\x0f\n\x07toolset\x18\x05 \x01(\t\x12\x0e\n\x06listed\x18\x06 \x01(\x08\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x07 \x01(\x05\"\x96\x02\n\x05\x46ield\x12\x10\n\x08required\x18\x01 \x01(\x08\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x02 \x01(\t\x12+\n\x08identity\x18\x03 \x01(\x0e\x32\x19.loom.options.v1.Identity\x12\x11\n\tmax_chars\x18\x04 \x01(\x05\x12\x11\n\tmax_items\x18\x05 \x01(\x05\x12\x11\n\tjson_text\x18\x06 \x01(\x08\x12.\n\njson_shape\x18\x07 \x01(\x0e\x32\x1a.loom.options.v1.JsonShape\x12\r\n\x05words\x18\x08 \x03(\t\x12\x0b\n\x03min\x18\t \x01(\x03\x12\x0b\n\x03max\x18\n \x01(\x03\x12\x11\n\thas_range\x18\x0b \x01(\x08\x12\x13\n\x0b\x61nswered_by\x18\x0c \x01(\t*_\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_VIEWER\x10\x01\x12\x0f\n\x0bROLE_WRITER\x10\x02\x12\x0e\n\nROLE_ADMIN\x10\x03\x12\x0f\n\x0bROLE_PUBLIC\x10\x04*;\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\r\n\tKIND_READ\x10\x01\x12\x0e\n\nKIND_WRITE\x10\x02*\x8b\x01\n\x08Identity\x12\x18\n\x14IDENTITY_UNSPECIFIED\x10\x00\x12\x10\n\x0cIDENTITY_ORG\x10\x01\x12\x16\n\x12IDENTITY_NAMESPACE\x10\x02\x12\x12\n\x0eIDENTITY_AGENT\x10\x03\x12\x11\n\rIDENTITY_USER\x10\x04\x12\x14\n\x10IDENTITY_SESSION\x10\x05*>\n\tJsonShape\x12\x1a\n\x16JSON_SHAPE_UNSPECIFIED\x10\x00\x12\x15\n\x11JSON_SHAPE_OBJECT\x10\x01:A\n\x02op\x12\x1e.google.protobuf.MethodOptions\x18\xb9\x8e\x03 \x01(\x0b\x32\x13.loom.options.v1.Op:F\n\x05\x66ield\x12\x1d.google.protobuf.FieldOptions\x18\xba\x8e\x03 \x01(\x0b\x32\x16.loom.options.v1.Fieldb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dloom/options/v1/options.proto\x12\x0floom.options.v1\x1a google/protobuf/descriptor.proto\"\xb9\x01\n\x02Op\x12\x0c\n\x04name\x18\x01 \x01(\t\x12#\n\x04role\x18\x02 \x01(\x0e\x32\x15.loom.options.v1.Role\x12#\n\x04kind\x18\x03 \x01(\x0e\x32\x15.loom.options.v1.Kind\x12\x12\n\nidempotent\x18\x04 \x01(\x08\x12\x0f\n\x07toolset\x18\x05 \x01(\t\x12\x0e\n\x06listed\x18\x06 \x01(\x08\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x07 \x01(\x05\x12\x11\n\thttp_path\x18\x08 \x01(\t\"\x96\x02\n\x05\x46ield\x12\x10\n\x08required\x18\x01 \x01(\x08\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x02 \x01(\t\x12+\n\x08identity\x18\x03 \x01(\x0e\x32\x19.loom.options.v1.Identity\x12\x11\n\tmax_chars\x18\x04 \x01(\x05\x12\x11\n\tmax_items\x18\x05 \x01(\x05\x12\x11\n\tjson_text\x18\x06 \x01(\x08\x12.\n\njson_shape\x18\x07 \x01(\x0e\x32\x1a.loom.options.v1.JsonShape\x12\r\n\x05words\x18\x08 \x03(\t\x12\x0b\n\x03min\x18\t \x01(\x03\x12\x0b\n\x03max\x18\n \x01(\x03\x12\x11\n\thas_range\x18\x0b \x01(\x08\x12\x13\n\x0b\x61nswered_by\x18\x0c \x01(\t*\x84\x01\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_VIEWER\x10\x01\x12\x0f\n\x0bROLE_WRITER\x10\x02\x12\x0e\n\nROLE_ADMIN\x10\x03\x12\x0f\n\x0bROLE_PUBLIC\x10\x04\x12\x0f\n\x0bROLE_MEMBER\x10\x05\x12\x12\n\x0eROLE_ORG_ADMIN\x10\x06*;\n\x04Kind\x12\x14\n\x10KIND_UNSPECIFIED\x10\x00\x12\r\n\tKIND_READ\x10\x01\x12\x0e\n\nKIND_WRITE\x10\x02*\x8b\x01\n\x08Identity\x12\x18\n\x14IDENTITY_UNSPECIFIED\x10\x00\x12\x10\n\x0cIDENTITY_ORG\x10\x01\x12\x16\n\x12IDENTITY_NAMESPACE\x10\x02\x12\x12\n\x0eIDENTITY_AGENT\x10\x03\x12\x11\n\rIDENTITY_USER\x10\x04\x12\x14\n\x10IDENTITY_SESSION\x10\x05*>\n\tJsonShape\x12\x1a\n\x16JSON_SHAPE_UNSPECIFIED\x10\x00\x12\x15\n\x11JSON_SHAPE_OBJECT\x10\x01:A\n\x02op\x12\x1e.google.protobuf.MethodOptions\x18\xb9\x8e\x03 \x01(\x0b\x32\x13.loom.options.v1.Op:F\n\x05\x66ield\x12\x1d.google.protobuf.FieldOptions\x18\xba\x8e\x03 \x01(\x0b\x32\x16.loom.options.v1.Fieldb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'loom.options.v1.options_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=534
-  _globals['_ROLE']._serialized_end=629
-  _globals['_KIND']._serialized_start=631
-  _globals['_KIND']._serialized_end=690
-  _globals['_IDENTITY']._serialized_start=693
-  _globals['_IDENTITY']._serialized_end=832
-  _globals['_JSONSHAPE']._serialized_start=834
-  _globals['_JSONSHAPE']._serialized_end=896
+  _globals['_ROLE']._serialized_start=554
+  _globals['_ROLE']._serialized_end=686
+  _globals['_KIND']._serialized_start=688
+  _globals['_KIND']._serialized_end=747
+  _globals['_IDENTITY']._serialized_start=750
+  _globals['_IDENTITY']._serialized_end=889
+  _globals['_JSONSHAPE']._serialized_start=891
+  _globals['_JSONSHAPE']._serialized_end=953
   _globals['_OP']._serialized_start=85
-  _globals['_OP']._serialized_end=251
-  _globals['_FIELD']._serialized_start=254
-  _globals['_FIELD']._serialized_end=532
+  _globals['_OP']._serialized_end=270
+  _globals['_FIELD']._serialized_start=273
+  _globals['_FIELD']._serialized_end=551
 # @@protoc_insertion_point(module_scope)

@@ -15,6 +15,8 @@ class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ROLE_WRITER: _ClassVar[Role]
     ROLE_ADMIN: _ClassVar[Role]
     ROLE_PUBLIC: _ClassVar[Role]
+    ROLE_MEMBER: _ClassVar[Role]
+    ROLE_ORG_ADMIN: _ClassVar[Role]
 
 class Kind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -40,6 +42,8 @@ ROLE_VIEWER: Role
 ROLE_WRITER: Role
 ROLE_ADMIN: Role
 ROLE_PUBLIC: Role
+ROLE_MEMBER: Role
+ROLE_ORG_ADMIN: Role
 KIND_UNSPECIFIED: Kind
 KIND_READ: Kind
 KIND_WRITE: Kind
@@ -57,7 +61,7 @@ FIELD_FIELD_NUMBER: _ClassVar[int]
 field: _descriptor.FieldDescriptor
 
 class Op(_message.Message):
-    __slots__ = ("name", "role", "kind", "idempotent", "toolset", "listed", "deadline_ms")
+    __slots__ = ("name", "role", "kind", "idempotent", "toolset", "listed", "deadline_ms", "http_path")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ROLE_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -65,6 +69,7 @@ class Op(_message.Message):
     TOOLSET_FIELD_NUMBER: _ClassVar[int]
     LISTED_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
+    HTTP_PATH_FIELD_NUMBER: _ClassVar[int]
     name: str
     role: Role
     kind: Kind
@@ -72,7 +77,8 @@ class Op(_message.Message):
     toolset: str
     listed: bool
     deadline_ms: int
-    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., kind: _Optional[_Union[Kind, str]] = ..., idempotent: _Optional[bool] = ..., toolset: _Optional[str] = ..., listed: _Optional[bool] = ..., deadline_ms: _Optional[int] = ...) -> None: ...
+    http_path: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., kind: _Optional[_Union[Kind, str]] = ..., idempotent: _Optional[bool] = ..., toolset: _Optional[str] = ..., listed: _Optional[bool] = ..., deadline_ms: _Optional[int] = ..., http_path: _Optional[str] = ...) -> None: ...
 
 class Field(_message.Message):
     __slots__ = ("required", "default_json", "identity", "max_chars", "max_items", "json_text", "json_shape", "words", "min", "max", "has_range", "answered_by")
