@@ -116,9 +116,11 @@ class TokenAuthenticator:
             raise missing_field("namespace")
         admission, held = Admission(self._directory, claims, rule), frozenset(roles.ROLES)
         for namespace in namespaces:
-            known = self._directory.kept(claims.org, namespace, claims.subject)
+            # Who changes rights needs them now: a name may have been removed and taken anew a second ago.
+            fresh = rule.is_directory
+            known = None if fresh else self._directory.kept(claims.org, namespace, claims.subject)
             if known is None:
-                known = await self._directory.known(claims.org, namespace, claims.subject)
+                known = await self._directory.known(claims.org, namespace, claims.subject, fresh=fresh)
                 self._refuse_when_silent(rule.writes or known.restricted)
             held &= HELD[judge(claims, namespace, known, rule)]
             admission.note(namespace, known)
@@ -127,7 +129,7 @@ class TokenAuthenticator:
             call.admit = admission
         call.caller = _caller(claims, known.org_admin or claims.administers_org)
         identity = Identity(fields, held)
-        if len(namespaces) == 1 and known.exists and not known.restricted:
+        if len(namespaces) == 1 and known.exists and not (known.restricted or rule.is_directory):
             self._remember(call, claims, Decided(known, identity, call.caller, call.admit))
         return identity
 

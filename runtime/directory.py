@@ -56,16 +56,16 @@ class Directory:
         entry = self._kept.get((org, namespace, subject))
         return entry[1] if entry is not None and entry[0] > self._clock.monotonic() else None
 
-    async def known(self, org: str, namespace: str, subject: str) -> Known:
-        """What the directory knows; an empty namespace asks about the organisation.
+    async def known(self, org: str, namespace: str, subject: str, *, fresh: bool = False) -> Known:
+        """What the directory knows; an empty namespace asks about the organisation. `fresh` asks, whatever is kept.
 
         Raises `unavailable()`, and NAMESPACE_FORBIDDEN for a name that no namespace can have.
         """
-        known = self.kept(org, namespace, subject)
+        known = None if fresh else self.kept(org, namespace, subject)
         if known is not None:
             return known
         key = (org, namespace, subject)
-        flight = self._flights.get(key)
+        flight = None if fresh else self._flights.get(key)
         if flight is not None:
             known = await asyncio.shield(flight)
             if _may_be_kept(namespace, known):

@@ -112,14 +112,11 @@ class ObserveStore:
         return await self._store.query(sql, {**params, "limit": limit}, timeout_s=timeout_s, name="observe.page")
 
     async def by_keys(self, scope: Scope, keys: Sequence[str], timeout_s: float | None) -> dict[str, dict[str, Any]]:
-        """The rows that have these keys, by key."""
+        """The rows of the scope that have these keys, by key."""
+        inner, _, params = self._conditions(scope, Filters())
         # The session is part of the key and leads the key in the table, so naming it keeps the read to a few marks.
-        inner = "memory_key IN {keys:Array(String)} AND session_id IN {sessions:Array(String)}"
-        params = {
-            **self._scope_params(scope),
-            "keys": list(keys),
-            "sessions": sorted({session_of(key) for key in keys}),
-        }
+        inner += " AND memory_key IN {keys:Array(String)} AND session_id IN {sessions:Array(String)}"
+        params |= {"keys": list(keys), "sessions": sorted({session_of(key) for key in keys})}
         rows = await self._store.query(
             self._joined(scope, inner, SHOWN), params, timeout_s=timeout_s, name="observe.by_keys"
         )

@@ -111,7 +111,7 @@ OBSERVE_GET: Op[observe_models.GetResponse] = Op(
     "observe.get",
     observe_models.GetResponse.from_dict,
     repeatable=True,
-    identity={"org": "org", "namespace": "namespace"},
+    identity={"org": "org", "namespace": "namespace", "user_id": "user_id"},
     deadline_s=10.0,
 )
 OBSERVE_LIST: Op[observe_models.ListResponse] = Op(

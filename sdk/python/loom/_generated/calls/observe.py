@@ -67,6 +67,7 @@ class Observe:
         namespace: str | None = None,
         memory_key: str | None = None,
         memory_keys: builtins.list[str] | None = None,
+        user_id: str | None = None,
     ) -> observe_models.GetResponse:
         """Fetches one observation by its memory_key, or many at once.
 
@@ -79,13 +80,21 @@ class Observe:
                 agent's own when not given.
             memory_key: The key to fetch; empty when memory_keys names them. Limit: 512 characters.
             memory_keys: Keys to fetch at once. Limit: 500 entries of 512 characters.
+            user_id: User whose rows are fetched; empty or `*` means any, `-` means rows that name no user. A user's
+                token fetches its own. Limit: 256 characters. Default `"*"`. The agent's own when not given.
 
         Returns:
             The observations that were found.
         """
         return self._send(
             table.OBSERVE_GET,
-            {"org": org, "namespace": namespace, "memory_key": memory_key, "memory_keys": memory_keys},
+            {
+                "org": org,
+                "namespace": namespace,
+                "memory_key": memory_key,
+                "memory_keys": memory_keys,
+                "user_id": user_id,
+            },
         )
 
     def list(
@@ -376,6 +385,7 @@ class AsyncObserve:
         namespace: str | None = None,
         memory_key: str | None = None,
         memory_keys: builtins.list[str] | None = None,
+        user_id: str | None = None,
     ) -> observe_models.GetResponse:
         """Fetches one observation by its memory_key, or many at once.
 
@@ -388,13 +398,21 @@ class AsyncObserve:
                 agent's own when not given.
             memory_key: The key to fetch; empty when memory_keys names them. Limit: 512 characters.
             memory_keys: Keys to fetch at once. Limit: 500 entries of 512 characters.
+            user_id: User whose rows are fetched; empty or `*` means any, `-` means rows that name no user. A user's
+                token fetches its own. Limit: 256 characters. Default `"*"`. The agent's own when not given.
 
         Returns:
             The observations that were found.
         """
         return await self._send(
             table.OBSERVE_GET,
-            {"org": org, "namespace": namespace, "memory_key": memory_key, "memory_keys": memory_keys},
+            {
+                "org": org,
+                "namespace": namespace,
+                "memory_key": memory_key,
+                "memory_keys": memory_keys,
+                "user_id": user_id,
+            },
         )
 
     async def list(

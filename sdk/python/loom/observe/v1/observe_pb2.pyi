@@ -257,16 +257,18 @@ class Observation(_message.Message):
     def __init__(self, memory_key: _Optional[str] = ..., agent: _Optional[str] = ..., user_id: _Optional[str] = ..., session_id: _Optional[str] = ..., run_id: _Optional[str] = ..., kind: _Optional[str] = ..., tool_name: _Optional[str] = ..., narrative: _Optional[str] = ..., error: _Optional[str] = ..., has_error: _Optional[bool] = ..., tags: _Optional[_Iterable[str]] = ..., file_paths: _Optional[_Iterable[str]] = ..., content_sha256: _Optional[str] = ..., skipped_reason: _Optional[str] = ..., observed_at: _Optional[str] = ..., recorded_at: _Optional[str] = ..., valid_at: _Optional[str] = ..., state: _Optional[str] = ...) -> None: ...
 
 class GetRequest(_message.Message):
-    __slots__ = ("org", "namespace", "memory_key", "memory_keys")
+    __slots__ = ("org", "namespace", "memory_key", "memory_keys", "user_id")
     ORG_FIELD_NUMBER: _ClassVar[int]
     NAMESPACE_FIELD_NUMBER: _ClassVar[int]
     MEMORY_KEY_FIELD_NUMBER: _ClassVar[int]
     MEMORY_KEYS_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
     org: str
     namespace: str
     memory_key: str
     memory_keys: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, org: _Optional[str] = ..., namespace: _Optional[str] = ..., memory_key: _Optional[str] = ..., memory_keys: _Optional[_Iterable[str]] = ...) -> None: ...
+    user_id: str
+    def __init__(self, org: _Optional[str] = ..., namespace: _Optional[str] = ..., memory_key: _Optional[str] = ..., memory_keys: _Optional[_Iterable[str]] = ..., user_id: _Optional[str] = ...) -> None: ...
 
 class GetResponse(_message.Message):
     __slots__ = ("found", "observation", "observations", "missing")
