@@ -10,7 +10,7 @@ THRESHOLDS = (5_000, 20, 20)
 def tune_for_serving() -> None:
     """Keeps the collector off what lives as long as the process: modules, descriptors, compiled plans.
 
-    Walking those again and again was a sixth of the CPU time of a small call (docs/bench.md).
+    Walking those again and again was about a sixth of the CPU time of `observe.record` (docs/bench.md).
     """
     gc.collect()
     gc.freeze()

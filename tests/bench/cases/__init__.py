@@ -1,0 +1,1 @@
+"""One module per table or two; each has `run(options) -> list[Table]`."""
