@@ -101,7 +101,7 @@ def from_the_contract(op: Op) -> Iterator[Bad]:
             args = {**example_request(op), field.name: bad.value}
             yield Bad(op.name, args, bad.code, field.name + bad.at, bad.typed)
         if rules_of(field).max_items and field.message_type:
-            entry = example_request(op)[field.name][0]
+            entry = example_request(op).get(field.name, [{}])[0]
             args = {**example_request(op), field.name: [entry] * (rules_of(field).max_items + 1)}
             yield Bad(op.name, args, "FIELD_TOO_LONG", field.name)
 
@@ -118,13 +118,16 @@ def at_the_limit(op: Op) -> Iterator[Bad]:
                 yield Bad(op.name, {**example_request(op), field.name: value}, "FIELD_TOO_LONG", field.name)
 
 
-def in_entries(message: Descriptor, list_name: str) -> Iterator[tuple[Any, Value, str]]:
-    """Bad entries of a list that is answered entry by entry: the entry, what is bad about it, and the field."""
+def in_entries(message: Descriptor, list_name: str, good: dict[str, Any]) -> Iterator[tuple[Any, Value, str]]:
+    """Bad entries of a list that is answered entry by entry: the entry, what is bad about it, and the field.
+
+    `good` is an entry that is taken.
+    """
     for value in (CANARY, [CANARY], 5, True, None):
         yield value, Value(value, "INVALID_FIELD", typed=False), list_name
     for field in message.fields:
         for bad in bad_values(field):
-            yield {"tool_name": "Bash", field.name: bad.value}, bad, field.name + bad.at
+            yield {**good, field.name: bad.value}, bad, field.name + bad.at
 
 
 def token(value: Any) -> str:
