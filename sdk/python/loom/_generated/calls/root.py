@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loom._generated.calls.memory import AsyncMemory, Memory
 from loom._generated.calls.observe import AsyncObserve, Observe
 from loom._generated.calls.ops import AsyncOps, Ops
 from loom._op import AsyncSend, Send
@@ -12,12 +13,14 @@ class Root:
 
     __slots__ = (
         "_send",
+        "memory",
         "observe",
         "ops",
     )
 
     def __init__(self, send: Send) -> None:
         self._send = send
+        self.memory = Memory(send)
         self.observe = Observe(send)
         self.ops = Ops(send)
 
@@ -27,11 +30,13 @@ class AsyncRoot:
 
     __slots__ = (
         "_send",
+        "memory",
         "observe",
         "ops",
     )
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
+        self.memory = AsyncMemory(send)
         self.observe = AsyncObserve(send)
         self.ops = AsyncOps(send)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from loom._generated.models import common, observe, ops
+from loom._generated.models import common, memory, observe, ops
 
-__all__ = ["common", "observe", "ops"]
+__all__ = ["common", "memory", "observe", "ops"]
