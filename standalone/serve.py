@@ -22,14 +22,16 @@ from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
 from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
+from services.memory.build import build as build_memory
+from services.memory.settings import MemorySettings
 from services.observe.build import build as build_observe
 from services.observe.settings import ObserveSettings
 from standalone.banner import banner
 
 log = logging.getLogger("loom.serve")
 
-PLANES: dict[str, Builder] = {"observe": build_observe}
-ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings)
+PLANES: dict[str, Builder] = {"observe": build_observe, "memory": build_memory}
+ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings, MemorySettings)
 
 
 @dataclass(frozen=True, slots=True)

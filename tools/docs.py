@@ -23,6 +23,7 @@ SETTINGS = [
     ("A plane in its own process", "runtime.serve_plane", "ListenSettings"),
     ("Gateway", "gateway.settings", "GatewaySettings"),
     ("Observe plane", "services.observe.settings", "ObserveSettings"),
+    ("Memory plane", "services.memory.settings", "MemorySettings"),
 ]
 
 ENVELOPE = """```json

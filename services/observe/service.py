@@ -9,7 +9,7 @@ from loom.observe.v1 import observe_pb2 as pb
 from runtime.call import Call
 from runtime.errors import LoomError
 from runtime.validation import validator_for
-from services.observe.instants import format_instant, parse_instant
+from services.instants import format_instant, parse_instant
 from services.observe.ops.crystallize import Crystallize
 from services.observe.ops.extraction import ClaimReady, Complete, Completion
 from services.observe.ops.get import Get

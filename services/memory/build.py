@@ -1,0 +1,75 @@
+"""The composition root of the memory plane."""
+
+from loom.memory.v1 import memory_pb2
+from runtime.plane import Parts, Plane
+from runtime.settings import SettingsError
+from runtime.store import migrate
+from runtime.transport import handlers
+from services.memory.erase import Eraser
+from services.memory.ops.context import Context, SessionStart
+from services.memory.ops.delete import Delete
+from services.memory.ops.reads import Reads
+from services.memory.ops.save import Save
+from services.memory.ops.sessions import SessionEnd, Sessions
+from services.memory.ops.transfer import Export, Import
+from services.memory.ports import NoIndex, NoSearch, NoSimilar
+from services.memory.service import MemoryService, Ops
+from services.memory.session_store import SessionStore
+from services.memory.settings import MemorySettings
+from services.memory.store import RevisionStore
+from services.memory.types import Types
+
+NAME = "memory"
+
+
+async def build(parts: Parts) -> Plane:
+    """Migrates the tables and wires the ops. Raises SettingsError for kinds that cannot be."""
+    settings = parts.loaded[MemorySettings]
+    types = types_of(settings)
+    await migrate(parts.store, "services.memory.migrations", plane=NAME)
+    revisions, session_store = RevisionStore(parts.store, parts.clock), SessionStore(parts.store, parts.clock)
+    eraser = Eraser(parts.store, revisions)
+    ops = wire(parts, revisions, session_store, eraser, types, settings)
+    await eraser.resume()
+
+    async def close() -> None:
+        await ops.save.lanes.close()
+        await eraser.close()
+        await session_store.close()
+        await revisions.close()
+
+    bound = handlers(MemoryService(ops), memory_pb2.DESCRIPTOR.services_by_name["MemoryService"], parts.chain)
+    return Plane(NAME, bound, close=close)
+
+
+def wire(
+    parts: Parts,
+    revisions: RevisionStore,
+    session_store: SessionStore,
+    eraser: Eraser,
+    types: Types,
+    settings: MemorySettings,
+) -> Ops:
+    clock = parts.clock
+    sessions = Sessions(session_store, revisions, settings.session_timeout)
+    save = Save(revisions, sessions, NoIndex(), NoSimilar(), types, clock)
+    context = Context(revisions, session_store, clock)
+    return Ops(
+        save=save,
+        reads=Reads(revisions, session_store),
+        start=SessionStart(sessions, context, save.lanes, clock),
+        end=SessionEnd(sessions, save.lanes, clock),
+        context=context,
+        delete=Delete(revisions, eraser, save.lanes, clock),
+        export=Export(revisions),
+        bring_in=Import(save, clock),
+        search=NoSearch(),
+        types=types,
+    )
+
+
+def types_of(settings: MemorySettings) -> Types:
+    try:
+        return Types(settings.types)
+    except ValueError as error:
+        raise SettingsError([f"LOOM_MEMORY_TYPES {error}"]) from None
