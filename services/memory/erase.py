@@ -10,7 +10,7 @@ import contextvars
 import logging
 from collections.abc import Sequence
 
-from runtime.errors import LoomError
+from runtime.errors import LoomError, internal
 from runtime.store import Store
 from runtime.store.macros import expand
 from services.memory.identity import Scope
@@ -67,9 +67,10 @@ class Eraser:
                 for outcome in self._waiting.values():
                     outcome.cancel()
                 raise
-            except LoomError as error:
-                log.warning("an erase pass failed and goes on at the next start or call: %s", error.code.name)
-                self._tell(some, error)
+            except Exception as error:
+                fault = error if isinstance(error, LoomError) else internal()
+                log.warning("an erase pass failed and goes on at the next start or call: %s", type(error).__name__)
+                self._tell(some, fault)
             else:
                 self._tell(some, None)
 
@@ -105,15 +106,23 @@ class Eraser:
             name="memory.erase",
         )
         async with asyncio.timeout(PASS_S):
-            while await self._is_busy(table):
-                await asyncio.sleep(POLL_S)
+            # Those that there are now: writes and merges go on, so there may always be some.
+            for names in (self._mutations, self._outdated):
+                left = await names(table)
+                while left:
+                    await asyncio.sleep(POLL_S)
+                    left &= await names(table)
 
-    async def _is_busy(self, table: str) -> bool:
+    async def _mutations(self, table: str) -> set[str]:
+        return await self._names("SELECT mutation_id AS name FROM system.mutations WHERE NOT is_done", table)
+
+    async def _outdated(self, table: str) -> set[str]:
+        return await self._names("SELECT name FROM system.parts WHERE NOT active", table)
+
+    async def _names(self, sql: str, table: str) -> set[str]:
         rows = await self._store.query(
-            "SELECT (SELECT count() FROM system.mutations WHERE database = currentDatabase() AND table = {t:String} "
-            "AND NOT is_done) + (SELECT count() FROM system.parts WHERE database = currentDatabase() "
-            "AND table = {t:String} AND NOT active) AS left",
-            {"t": table},
+            f"{sql} AND database = currentDatabase() AND table = {{table:String}}",
+            {"table": table},
             name="memory.erase_progress",
         )
-        return rows[0]["left"] > 0
+        return {row["name"] for row in rows}

@@ -26,7 +26,7 @@ from services.memory.messages import (
 from services.memory.model import Draft
 from services.memory.ops.context import Context, SessionStart
 from services.memory.ops.delete import Delete
-from services.memory.ops.drafts import draft_of, observation_id, public_text, summary_draft
+from services.memory.ops.drafts import draft_of, public_text, summary_draft
 from services.memory.ops.reads import Reads
 from services.memory.ops.save import Change, Save
 from services.memory.ops.sessions import SessionEnd
@@ -110,16 +110,16 @@ class MemoryService:
         return pb.SearchResponse(hits=compact(hits), leg_status=status)
 
     async def GetObservation(self, request: pb.GetObservationRequest, call: Call) -> pb.GetObservationResponse:
-        found = await self._ops.reads.get(scope(request), observation_id(request.observation_id), call.remaining())
+        found = await self._ops.reads.get(scope(request), request.observation_id, call.remaining())
         return pb.GetObservationResponse(found=found is not None, observation=memory(found) if found else None)
 
     async def Timeline(self, request: pb.TimelineRequest, call: Call) -> pb.TimelineResponse:
-        id_ = observation_id(request.observation_id)
+        id_ = request.observation_id
         rows = await self._ops.reads.timeline(scope(request), id_, request.before, request.after, call.remaining())
         return pb.TimelineResponse(observations=compact(rows))
 
     async def Revisions(self, request: pb.RevisionsRequest, call: Call) -> pb.RevisionsResponse:
-        rows = await self._ops.reads.revisions(scope(request), observation_id(request.observation_id), call.remaining())
+        rows = await self._ops.reads.revisions(scope(request), request.observation_id, call.remaining())
         return pb.RevisionsResponse(revisions=[revision(number, row) for number, row in rows])
 
     async def Context(self, request: pb.ContextRequest, call: Call) -> pb.ContextResponse:
@@ -134,11 +134,11 @@ class MemoryService:
 
     async def Update(self, request: pb.UpdateRequest, call: Call) -> pb.UpdateResponse:
         change = Change(*(optional(request, name) for name in ("content", "type", "title")))
-        id_ = observation_id(request.observation_id)
+        id_ = request.observation_id
         return pb.UpdateResponse(**saved(await self._ops.save.update(scope(request), id_, change, call.remaining())))
 
     async def Delete(self, request: pb.DeleteRequest, call: Call) -> pb.DeleteResponse:
-        id_ = observation_id(request.observation_id)
+        id_ = request.observation_id
         deleted = await self._ops.delete.execute(scope(request), id_, call.remaining(), hard=request.hard)
         return pb.DeleteResponse(deleted=deleted)
 

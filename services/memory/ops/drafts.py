@@ -96,10 +96,3 @@ def instant(field: str, text: str) -> datetime | None:
         return parse_instant(text)
     except ValueError as error:
         raise LoomError("INVALID_FIELD", f"{field} {error}", field=field) from None
-
-
-def observation_id(value: int) -> int:
-    """Raises INVALID_FIELD for an id that no memory has."""
-    if value <= 0:
-        raise invalid_field("observation_id", "greater than 0")
-    return value

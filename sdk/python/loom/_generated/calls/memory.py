@@ -64,7 +64,7 @@ class Memory:
         Role: writer. Writes; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -146,7 +146,7 @@ class Memory:
         Role: viewer. Reads; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -266,7 +266,7 @@ class Memory:
         Role: viewer. Reads; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -620,7 +620,7 @@ class Memory:
         Role: viewer. Reads; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -665,7 +665,7 @@ class Memory:
         Role: writer. Writes; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -751,7 +751,7 @@ class AsyncMemory:
         Role: writer. Writes; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -833,7 +833,7 @@ class AsyncMemory:
         Role: viewer. Reads; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -953,7 +953,7 @@ class AsyncMemory:
         Role: viewer. Reads; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -1309,7 +1309,7 @@ class AsyncMemory:
         Role: viewer. Reads; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The
@@ -1354,7 +1354,7 @@ class AsyncMemory:
         Role: writer. Writes; idempotent.
 
         Args:
-            observation_id: Id of the memory (below 2^53).
+            observation_id: Id of the memory (below 2^53). From 1 to 9,223,372,036,854,775,807.
             org: Organisation; filled by the transport when empty. Limit: 128 characters. The agent's own when not
                 given.
             namespace: Namespace of the organisation; filled by the transport when empty. Limit: 128 characters. The

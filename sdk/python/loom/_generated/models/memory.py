@@ -412,7 +412,7 @@ class SaveResponse:
     outcome: str = ""
     """What was done: `created`, `updated` or `deduped`."""
     session_id: str = ""
-    """Session that it belongs to now."""
+    """Session that it was said in: the active one."""
     topic_key: str | None = None
     """Its topic key; null when it has none."""
     notice: str = ""
@@ -445,7 +445,7 @@ class SaveResult:
     outcome: str = ""
     """What was done: `created`, `updated` or `deduped`."""
     session_id: str = ""
-    """Session that it belongs to now."""
+    """Session that it was said in: the active one."""
     topic_key: str | None = None
     """Its topic key; null when it has none."""
     notice: str = ""
@@ -580,7 +580,7 @@ class SessionSummaryResponse:
     outcome: str = ""
     """What was done: `created`, `updated` or `deduped`."""
     session_id: str = ""
-    """Session that it belongs to now."""
+    """Session that it was said in: the active one."""
     topic_key: str | None = None
     """Its topic key; null when it has none."""
     notice: str = ""
@@ -694,7 +694,7 @@ class UpdateResponse:
     outcome: str = ""
     """What was done: `created`, `updated` or `deduped`."""
     session_id: str = ""
-    """Session that it belongs to now."""
+    """Session that it was said in: the active one."""
     topic_key: str | None = None
     """Its topic key; null when it has none."""
     notice: str = ""
