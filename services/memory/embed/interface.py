@@ -13,6 +13,10 @@ class EmbedderUnavailable(RuntimeError):
     """The embedder cannot answer; the message says why, in words that a caller may see."""
 
 
+class Refused(RuntimeError):
+    """The embedder will never take one of these texts."""
+
+
 class Embedder(Protocol):
     """Texts to vectors of length one. Calls block: they belong on a thread."""
 
