@@ -154,7 +154,8 @@ def _kept(memory: Known, same: Text, draft: Draft) -> str:
         return ""
     pairs = (("title", same.title, draft.title), ("type", same.type, draft.type))
     names = " and ".join(name for name, stored, given in pairs if stored != given)
-    return f"the stored {names} was kept; memory.update with this id changes it" if names else ""
+    verb = "were" if " and " in names else "was"
+    return f"the stored {names} {verb} kept; memory.update with this id changes that" if names else ""
 
 
 def _row(scope: Scope, memory: Known, text: Text, draft: Draft, session_id: str) -> Revision:

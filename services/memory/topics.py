@@ -23,17 +23,16 @@ _LOOKED_AT = 2_000
 
 def suggest(type_: str, title: str, content: str) -> str:
     """The area is the kind's, the sub-area the first telling words of the title, or of the content without any."""
-    return f"{_slug([type_], 1) if type_ not in AREAS else AREAS[type_]}/{_sub_area(title, content)}"
+    area = AREAS.get(type_) or type_.replace("/", "-")
+    in_title, in_content = _words(title), _words(content[:_LOOKED_AT])
+    words = _telling(in_title) or _telling(in_content) or in_title or in_content or [NOTHING]
+    return f"{area}/{'-'.join(word[:MOST_WORD_CHARS] for word in words[:MOST_WORDS])}"
 
 
-def _sub_area(title: str, content: str) -> str:
-    for text in (title, content[:_LOOKED_AT]):
-        words = [fold(match[0]).replace("'", "").replace("’", "") for match in _WORD.finditer(text)]
-        telling = [word for word in dict.fromkeys(words) if word and word not in STOP_WORDS]
-        if telling or words:
-            return _slug(telling or list(dict.fromkeys(words)), MOST_WORDS)
-    return NOTHING
+def _words(text: str) -> list[str]:
+    words = (fold(match[0]).replace("'", "").replace("’", "") for match in _WORD.finditer(text))
+    return [word for word in dict.fromkeys(words) if word]
 
 
-def _slug(words: list[str], most: int) -> str:
-    return "-".join(word[:MOST_WORD_CHARS] for word in words[:most])
+def _telling(words: list[str]) -> list[str]:
+    return [word for word in words if word not in STOP_WORDS]
