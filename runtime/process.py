@@ -9,10 +9,12 @@ from runtime.health import Health
 from runtime.identity import Authenticator, SingleUser
 from runtime.links import server_chain
 from runtime.metrics import Metrics
+from runtime.peers import Peers
 from runtime.plane import Builder, Parts, Plane
 from runtime.settings import Loaded, setting, settings
 from runtime.store import Store, StoreConfig
 from runtime.telemetry import Telemetry
+from runtime.transport import InProcess
 
 
 @settings(prefix="LOOM_")
@@ -79,19 +81,21 @@ class Process:
     health: Health
     clock: Clock
     authenticator: Authenticator
+    peers: Peers
 
     @property
     def common(self) -> ProcessSettings:
         return self.loaded[ProcessSettings]
 
     async def plane(self, name: str, build: Builder) -> Plane:
-        """Builds a plane and registers its checks."""
+        """Builds a plane, registers its checks and lets the other planes of this process call it."""
         chain = server_chain(
             name, telemetry=self.telemetry, metrics=self.metrics, authenticator=self.authenticator, clock=self.clock
         )
-        plane = await build(Parts(self.loaded, self.store, chain, self.clock))
+        plane = await build(Parts(self.loaded, self.store, chain, self.clock, self.peers, self.metrics))
         for check_name, check in plane.checks.items():
             self.health.add(check_name, check)
+        self.peers.bind(name, InProcess(plane.bound))
         return plane
 
 
@@ -99,6 +103,7 @@ class Process:
 async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
     """Opens the shared parts in order; closes them in reverse, telemetry last, so that the closing is seen too."""
     common = loaded[ProcessSettings]
+    peers = Peers(internal_metadata(common))
     telemetry = Telemetry.start(service, endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
     try:
         store = await Store.open(loaded[StoreSettings].config(), tracer=telemetry.tracer)
@@ -106,8 +111,14 @@ async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
             health = Health()
             health.add("store", store.ping)
             authenticator = SingleUser(common.org, common.namespace)
-            yield Process(loaded, store, telemetry, Metrics(), health, SystemClock(), authenticator)
+            yield Process(loaded, store, telemetry, Metrics(), health, SystemClock(), authenticator, peers)
         finally:
+            await peers.close()
             await store.close()
     finally:
         telemetry.shutdown()
+
+
+def internal_metadata(common: ProcessSettings) -> dict[str, str]:
+    """Metadata of calls to internal rpcs of other planes: none in single-user mode."""
+    return {}

@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from runtime import ids
@@ -114,6 +114,19 @@ class Complete:
             # One attempt number for all endings, so that the first ending stands and not the last attempt's.
             version(state, 0, self._clock.now()),
         )
+
+
+class Earlier:
+    """What a session's claimed rows are read with: an error may stand in one claim and what mended it in the next."""
+
+    def __init__(self, store: ObserveStore) -> None:
+        self._store = store
+
+    async def execute(
+        self, scope: Scope, place: tuple[datetime, str], limit: int, timeout_s: float | None
+    ) -> list[dict[str, Any]]:
+        """The last `limit` rows of the session before `place` that were queued, whatever became of them, in order."""
+        return await self._store.earlier(scope, place, limit, timeout_s)
 
 
 def _by_tenant(keys: Any) -> dict[Tenant, list[str]]:
