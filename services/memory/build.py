@@ -12,7 +12,7 @@ from services.memory.ops.reads import Reads
 from services.memory.ops.save import Save
 from services.memory.ops.sessions import SessionEnd, Sessions
 from services.memory.ops.transfer import Export, Import
-from services.memory.ports import NoIndex, NoSearch, NoSimilar
+from services.memory.ports import Finding, NoIndex, NoSearch, NoSimilar
 from services.memory.service import MemoryService, Ops
 from services.memory.session_store import SessionStore
 from services.memory.settings import MemorySettings
@@ -20,6 +20,7 @@ from services.memory.store import RevisionStore
 from services.memory.types import Types
 
 NAME = "memory"
+NOTHING_FOUND = Finding(NoIndex(), NoSimilar(), NoSearch())
 
 
 async def build(parts: Parts) -> Plane:
@@ -28,13 +29,15 @@ async def build(parts: Parts) -> Plane:
     types = types_of(settings)
     await migrate(parts.store, "services.memory.migrations", plane=NAME)
     revisions, session_store = RevisionStore(parts.store, parts.clock), SessionStore(parts.store, parts.clock)
-    eraser = Eraser(parts.store, revisions)
-    ops = wire(parts, revisions, session_store, eraser, types, settings)
+    finding = NOTHING_FOUND
+    eraser = Eraser(parts.store, revisions, finding.tables)
+    ops = wire(parts, revisions, session_store, eraser, finding, types, settings)
     await eraser.resume()
 
     async def close() -> None:
         await ops.save.lanes.close()
         await eraser.close()
+        await finding.close()
         await session_store.close()
         await revisions.close()
 
@@ -47,12 +50,13 @@ def wire(
     revisions: RevisionStore,
     session_store: SessionStore,
     eraser: Eraser,
+    finding: Finding,
     types: Types,
     settings: MemorySettings,
 ) -> Ops:
     clock = parts.clock
     sessions = Sessions(session_store, revisions, settings.session_timeout)
-    save = Save(revisions, sessions, NoIndex(), NoSimilar(), types, clock)
+    save = Save(revisions, sessions, finding.index, finding.similar, types, clock)
     context = Context(revisions, session_store, clock)
     return Ops(
         save=save,
@@ -63,7 +67,7 @@ def wire(
         delete=Delete(revisions, eraser, save.lanes, clock),
         export=Export(revisions),
         bring_in=Import(save, clock),
-        search=NoSearch(),
+        search=finding.search,
         types=types,
     )
 

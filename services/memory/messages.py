@@ -13,9 +13,9 @@ from services.memory.identity import Scope
 from services.memory.model import Draft
 from services.memory.ops.drafts import SaveInput, draft_of, imported_draft, instant, public_text
 from services.memory.ops.save import Answer
+from services.memory.ops.search import SearchInput
 from services.memory.ops.transfer import Record
 from services.memory.ops.views import Compact, Whole
-from services.memory.ports import Query
 from services.memory.sessions import Session
 from services.memory.store import Filters
 from services.memory.tokens import decode
@@ -94,15 +94,15 @@ def detail(error: LoomError, call: Call) -> error_pb2.ErrorDetail:
     return error_pb2.ErrorDetail(**error.detail(call.request_id))
 
 
-def query(request: pb.SearchRequest, types: Types) -> Query:
+def search_input(request: pb.SearchRequest, types: Types) -> SearchInput:
     """Raises INVALID_FIELD."""
     if request.types and request.types_exclude:
         raise invalid_field("types_exclude", "empty where types is given")
-    return Query(
-        text=public_text("query", request.query),
+    return SearchInput(
+        query=public_text("query", request.query),
         limit=request.limit,
-        types=known_types("types", request.types, types),
-        types_exclude=known_types("types_exclude", request.types_exclude, types),
+        types=tuple(known_types("types", request.types, types)),
+        types_exclude=tuple(known_types("types_exclude", request.types_exclude, types)),
         since=instant("since", request.since),
         until=instant("until", request.until),
         as_of=instant("as_of", request.as_of),

@@ -1,14 +1,13 @@
 """What the plane needs of its search: a text is made findable before it is stored, likes of it are named, it is found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 
 from runtime.errors import LoomError
 from services.memory.identity import Scope
 from services.memory.model import Draft, Revision
-from services.memory.ops.views import Compact
+from services.memory.ops.search import Hits, SearchInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +42,27 @@ class Similar(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What memory.search looks for; empty and None mean anything. Checked: not blank, not both type filters."""
-
-    text: str
-    limit: int
-    types: Sequence[str]
-    types_exclude: Sequence[str]
-    since: datetime | None
-    until: datetime | None
-    as_of: datetime | None
-    min_score: float
-
-
 class Search(Protocol):
     """Finds memories by what they say."""
 
-    async def execute(
-        self, scope: Scope, query: Query, timeout_s: float | None
-    ) -> tuple[Sequence[Compact], Mapping[str, str]]:
-        """The hits, best first, and each leg's status: `ok`, or why it fell out."""
+    async def execute(self, scope: Scope, given: SearchInput, timeout_s: float | None) -> Hits:
+        """Raises INVALID_FIELD. A leg that cannot run is named, and the other answers."""
         ...
+
+
+async def nothing() -> None:
+    """Nothing to close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Everything that a search brings; `tables` are those that hold something of a text, for the erase pass."""
+
+    index: Index
+    similar: Similar
+    search: Search
+    tables: Sequence[str] = ()
+    close: Callable[[], Awaitable[None]] = nothing
 
 
 class NoIndex:
@@ -77,9 +75,7 @@ class NoIndex:
 class NoSearch:
     """No search."""
 
-    async def execute(
-        self, scope: Scope, query: Query, timeout_s: float | None
-    ) -> tuple[Sequence[Compact], Mapping[str, str]]:
+    async def execute(self, scope: Scope, given: SearchInput, timeout_s: float | None) -> Hits:
         raise LoomError("FEATURE_DISABLED", "this installation does not search memories")
 
 

@@ -14,13 +14,13 @@ from services.memory.messages import (
     import_item,
     memory,
     optional,
-    query,
     record,
     revision,
     save_input,
     save_item,
     saved,
     scope,
+    search_input,
     session_context,
 )
 from services.memory.model import Draft
@@ -106,8 +106,9 @@ class MemoryService:
         return pb.ListResponse(observations=compact(rows), next_page_token=token)
 
     async def Search(self, request: pb.SearchRequest, call: Call) -> pb.SearchResponse:
-        hits, status = await self._ops.search.execute(scope(request), query(request, self._ops.types), call.remaining())
-        return pb.SearchResponse(hits=compact(hits), leg_status=status)
+        given = search_input(request, self._ops.types)
+        found = await self._ops.search.execute(scope(request), given, call.remaining())
+        return pb.SearchResponse(hits=compact(found.hits), leg_status=found.leg_status)
 
     async def GetObservation(self, request: pb.GetObservationRequest, call: Call) -> pb.GetObservationResponse:
         found = await self._ops.reads.get(scope(request), request.observation_id, call.remaining())

@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS memory_terms {{on_cluster}} (
 )
 ENGINE = {{engine:ReplacingMergeTree}}
 ORDER BY (org, namespace, user_id, term, id, revision_id)
-SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1;
+SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1, cleanup_delay_period = 1,
+    cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS memory_terms_view {{on_cluster}} TO memory_terms AS
 SELECT org, namespace, user_id, term, id, revision_id, count, length, episode
@@ -46,7 +47,8 @@ CREATE TABLE IF NOT EXISTS memory_words {{on_cluster}} (
 )
 ENGINE = {{engine:ReplacingMergeTree}}
 ORDER BY (org, namespace, user_id, term)
-SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1;
+SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1, cleanup_delay_period = 1,
+    cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS memory_words_view {{on_cluster}} TO memory_words AS
 SELECT org, namespace, user_id, term, any(id) AS id
@@ -68,7 +70,8 @@ CREATE TABLE IF NOT EXISTS memory_documents {{on_cluster}} (
 )
 ENGINE = {{engine:ReplacingMergeTree}}
 ORDER BY (org, namespace, user_id, episode, said_at, position, revision_id)
-SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1;
+SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1, cleanup_delay_period = 1,
+    cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS memory_documents_view {{on_cluster}} TO memory_documents AS
 SELECT org, namespace, user_id, episode, said_at, position, id, revision_id, kind, length
@@ -89,4 +92,5 @@ CREATE TABLE IF NOT EXISTS memory_vectors {{on_cluster}} (
 )
 ENGINE = {{engine:ReplacingMergeTree}}
 ORDER BY (org, namespace, user_id, model, id, revision_id, chunk)
-SETTINGS {{durable}}, index_granularity = 256, old_parts_lifetime = 1;
+SETTINGS {{durable}}, index_granularity = 256, old_parts_lifetime = 1, cleanup_delay_period = 1,
+    cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1;
