@@ -117,7 +117,17 @@ async def test_a_batch_is_applied_in_order_and_good_items_are_stored_though_othe
     ]
     answer = await memory("save_batch", items=[{"type": "decision", "title": "t", **item} for item in items])
     results = answer["results"]
-    assert [row["outcome"] for row in results] == ["created", "", "updated", "deduped", "", "created", "", "", "deduped"]
+    assert [row["outcome"] for row in results] == [
+        "created",
+        "",
+        "updated",
+        "deduped",
+        "",
+        "created",
+        "",
+        "",
+        "deduped",
+    ]
     assert results[0]["id"] == results[2]["id"] == results[3]["id"] != results[5]["id"] == results[8]["id"]
     assert "title was kept" in results[3]["notice"]
     refused = [(row["detail"]["code"], row["detail"]["metadata"]["field"]) for row in results if row["detail"]]
@@ -409,7 +419,9 @@ async def test_what_matters_most_comes_first(memory):
     await memory.save("who", title="profile", type="profile", observed_at="2025-12-31T00:00:00Z")
     await memory.save("found", title="found", type="discovery", observed_at="2025-12-31T00:00:00Z")
     for number in range(9):
-        await memory.save(f"v{number}", title="often", topic_key="k", observed_at=f"2025-12-3{number % 2}T0{number}:00:00Z")
+        await memory.save(
+            f"v{number}", title="often", topic_key="k", observed_at=f"2025-12-3{number % 2}T0{number}:00:00Z"
+        )
     memories = (await memory("session_start"))["memories"]
     assert [row["title"] for row in memories] == ["often", "profile", "found", "old"]
     # 0.5 · 2^(-2 days / 60) is nearly 0.5: recency of a day, one of ten revisions, priority of a profile.

@@ -1,7 +1,7 @@
 """The memory plane in a test's process, on any store and with a clock that the test moves.
 
-    async with memory_plane(store) as memory:
-        saved = await memory("save", content="…", type="decision", title="…")
+async with memory_plane(store) as memory:
+    saved = await memory("save", content="…", type="decision", title="…")
 """
 
 from collections.abc import AsyncIterator, Mapping

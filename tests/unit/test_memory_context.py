@@ -43,7 +43,9 @@ def test_what_does_not_fit_is_told():
     assert not block([], entries(3), 300).truncated
 
 
-TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from([FAMILY[0], "\u200d", "\u0301", "\n"])), max_size=400)
+TEXTS = st.text(
+    alphabet=st.one_of(st.characters(), st.sampled_from([FAMILY[0], "\u200d", "\u0301", "\n"])), max_size=400
+)
 ENTRIES = st.lists(st.builds(Entry, st.text(max_size=60), TEXTS), max_size=8)
 
 

@@ -52,7 +52,10 @@ def test_the_same_instant_in_any_offset_is_the_same():
 
 def test_private_text_is_gone_before_anything_is_made_of_a_text():
     drafts = [
-        draft_of(given(content=f"a <private>{s}</private> b", title=f"<PRIVATE x='y'>{s}", topic_key=f"k/<private>{s}"), TYPES)
+        draft_of(
+            given(content=f"a <private>{s}</private> b", title=f"<PRIVATE x='y'>{s}", topic_key=f"k/<private>{s}"),
+            TYPES,
+        )
         for s in ("one", "two")
     ]
     assert drafts[0] == drafts[1]

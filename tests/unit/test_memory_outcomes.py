@@ -63,7 +63,10 @@ def test_without_a_topic_a_text_is_found_again_by_its_kind_and_content():
         ({}, ""),
         ({"title": "u"}, "the stored title was kept; memory.update with this id changes that"),
         ({"type": "pattern"}, "the stored type was kept; memory.update with this id changes that"),
-        ({"type": "pattern", "title": "u"}, "the stored title and type were kept; memory.update with this id changes that"),
+        (
+            {"type": "pattern", "title": "u"},
+            "the stored title and type were kept; memory.update with this id changes that",
+        ),
     ],
 )
 def test_a_repetition_with_another_title_or_type_keeps_the_stored_one_and_says_so(args, notice):

@@ -60,7 +60,9 @@ def test_the_summary_that_nobody_wrote_says_when_what_and_how_much():
         "Session of 2026-01-01 09:00 to 10:00 UTC: 1 memory saved (1 decision): Use tabs"
     )
     long = auto_summary(touched(FIRST, NOW + 20 * HOUR), {"pattern": 6, "decision": 1}, ["t" * 500] * 7)
-    assert long.startswith("Session of 2026-01-01 09:00 to 2026-01-02 05:00 UTC: 7 memories saved (1 decision, 6 pattern)")
+    assert long.startswith(
+        "Session of 2026-01-01 09:00 to 2026-01-02 05:00 UTC: 7 memories saved (1 decision, 6 pattern)"
+    )
     assert long.count("ttt...") == 5
     assert len(long) < 600
 

@@ -20,7 +20,9 @@ def test_no_token_is_the_first_page():
     assert decode("") is None
 
 
-@pytest.mark.parametrize("token", ["x", "é", "bnVsbA", "WzEsMl0x", "WzEsMF0", "WzEsIjIiXQ", "Wy0xLDJd", "WzFlOTksMl0", "[1,2]"])
+@pytest.mark.parametrize(
+    "token", ["x", "é", "bnVsbA", "WzEsMl0x", "WzEsMF0", "WzEsIjIiXQ", "Wy0xLDJd", "WzFlOTksMl0", "[1,2]"]
+)
 def test_any_other_text_is_refused_by_name(token):
     with pytest.raises(LoomError) as caught:
         decode(token)
