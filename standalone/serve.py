@@ -24,6 +24,7 @@ from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
 from services.memory.build import build as build_memory
 from services.memory.settings import MemorySettings
+from services.memory.workers.settings import ExtractionSettings
 from services.observe.build import build as build_observe
 from services.observe.settings import ObserveSettings
 from standalone.banner import banner
@@ -31,7 +32,7 @@ from standalone.banner import banner
 log = logging.getLogger("loom.serve")
 
 PLANES: dict[str, Builder] = {"observe": build_observe, "memory": build_memory}
-ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings, MemorySettings)
+ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings, MemorySettings, ExtractionSettings)
 
 
 @dataclass(frozen=True, slots=True)

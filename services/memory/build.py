@@ -18,6 +18,7 @@ from services.memory.session_store import SessionStore
 from services.memory.settings import MemorySettings
 from services.memory.store import RevisionStore
 from services.memory.types import Types
+from services.memory.workers.build import extraction
 
 NAME = "memory"
 NOTHING_FOUND = Finding(NoIndex(), NoSimilar(), NoSearch())
@@ -32,9 +33,14 @@ async def build(parts: Parts) -> Plane:
     finding = NOTHING_FOUND
     eraser = Eraser(parts.store, revisions, finding.tables)
     ops = wire(parts, revisions, session_store, eraser, finding, types, settings)
+    worker = extraction(parts, ops.save, types)
     await eraser.resume()
+    if worker:
+        worker.start()
 
     async def close() -> None:
+        if worker:
+            await worker.close()
         await ops.save.lanes.close()
         await eraser.close()
         await finding.close()
