@@ -1,165 +1,155 @@
-"""The two legs of a search: which texts may answer, and how well each of them does."""
+"""The two legs of a search: which texts may answer, best first, and how well each of them does."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.clock import Clock
 from runtime.errors import LoomError
 from services.memory.embed.interface import EmbedderUnavailable, Refused
 from services.memory.embed.service import Embedding
 from services.memory.identity import Scope
 from services.memory.retrieval import fusion
-from services.memory.retrieval.bm25 import contributions, idf
+from services.memory.retrieval.bm25 import term_weights
 from services.memory.retrieval.expansion import expandable, expansions
+from services.memory.retrieval.postings import Question, by_session, score_lists, score_rows
 from services.memory.retrieval.tokens import query_terms
-from services.memory.search_store import Restriction, SearchStore, Statistics, selective
+from services.memory.search_store import Restriction, SearchStore, Sizes, selective
 from services.memory.vector_store import VectorStore
 
-LEXICAL_CANDIDATES, SEMANTIC_CANDIDATES = 300, 150
-# Fewer live memories among the candidates than this, and more candidates are taken.
-LEAST_LIVE, WIDEST = 50, 20_000
+# Texts of a term that are read at once; a question with a commoner term takes two more statements.
+LONGEST_LIST = 2_000
+CANDIDATES, NEAREST = 2_000, 500
 # Words that no text has for which parts are looked up; terms of a question that count.
 MOST_UNKNOWN, MOST_TERMS = 4, 64
+# Of a longer question a word that no text has says little, so long as others are known.
+FEW_TERMS = 4
 MOST_SUBSTRINGS = 500
+# A large store's size moves slowly, so it is not counted for every search.
+LARGE, FRESH_S = 1_000, 30.0
 
 Floats = NDArray[np.float64]
+Text = tuple[int, int]
 Score = Callable[[Sequence[int]], Awaitable[Floats | None]]
-Sessions = Callable[[Iterable[int]], Awaitable[Mapping[int, float]]]
 
 
 async def _no_score(revisions: Sequence[int]) -> None:
     return None
 
 
-async def _no_sessions(episodes: Iterable[int]) -> Mapping[int, float]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a leg found: texts by revision, and how it scores any texts (None: it does not run)."""
+    """What a leg found: texts as (id, revision), best first, and how it scores any texts (None: it does not run).
 
-    revisions: Sequence[int] = ()
+    `sessions` has the relevance of whole sessions by episode, `wanted` the terms that a snippet should show.
+    """
+
+    texts: Sequence[Text] = ()
     score: Score = _no_score
-    sessions: Sessions = _no_sessions
+    sessions: Mapping[int, float] | None = None
     wanted: frozenset[str] = frozenset()
-    statistics: Statistics = field(default_factory=Statistics)
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """A question's terms with their weights. `stand_ins` of unknown words weigh too, but not in the ceiling."""
-
-    weights: Mapping[str, float]
-    stand_ins: Mapping[str, float]
-
-    @property
-    def all(self) -> dict[str, float]:
-        return {**self.stand_ins, **self.weights}
 
 
 class Lexical:
     """BM25 over the inverted index."""
 
-    def __init__(self, store: SearchStore) -> None:
-        self._store = store
+    def __init__(self, store: SearchStore, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+        self._sizes: dict[Scope, tuple[float, Sizes]] = {}
 
     async def run(self, scope: Scope, query: str, restriction: Restriction, timeout_s: float | None) -> Found:
         terms = query_terms(query)[:MOST_TERMS]
         if not terms:
             return await self.substring(scope, query, restriction, timeout_s)
-        statistics = await self._store.statistics(scope, terms, timeout_s)
-        if not statistics.texts:
+        sizes = await self._size(scope, timeout_s)
+        if not sizes.texts:
             return Found()
-        question, statistics = await self._question(scope, terms, statistics, timeout_s)
-        chosen = selective({t: w for t, w in question.all.items() if w > 0}, statistics.frequencies)
-        revisions = await self._candidates(scope, chosen, statistics, restriction, timeout_s)
+        rows = await self._store.lists(scope, terms, restriction, LONGEST_LIST, timeout_s)
+        known = {row["term"]: row["n"] for row in rows}
+        stand_ins: dict[str, float] = {}
+        if unknown := _unknown(terms, known):
+            more, stand_ins = await self._stand_ins(scope, unknown, known, sizes, restriction, timeout_s)
+            rows += more
+        question = Question(term_weights(terms, known, sizes.texts), stand_ins)
+        if any(row["n"] > LONGEST_LIST for row in rows):
+            return await self._two_steps(scope, question, rows, sizes, restriction, timeout_s)
+        texts, scores = score_lists(question, rows, sizes.average)
 
-        async def score(texts: Sequence[int]) -> Floats:
-            rows = await self._store.postings(scope, list(question.all), texts, timeout_s)
-            return relevance(question, rows, texts, statistics)
+        async def score(revisions: Sequence[int]) -> Floats:
+            return np.array([scores.get(revision, 0.0) for revision in revisions])
 
-        async def sessions(episodes: Iterable[int]) -> Mapping[int, float]:
-            if statistics.episodes < fusion.LEAST_SESSIONS:
-                return {}
-            return await self._sessions(scope, question, chosen, statistics, list(episodes), timeout_s)
-
-        return Found(revisions, score, sessions, frozenset(question.all), statistics)
+        return Found(texts, score, by_session(question, rows, sizes), question.terms)
 
     async def substring(self, scope: Scope, query: str, restriction: Restriction, timeout_s: float | None) -> Found:
         """The query as it stands, in titles and contents."""
         rows = await self._store.substrings(scope, query, restriction, MOST_SUBSTRINGS, timeout_s)
-        scores = {row["revision_id"]: substring_relevance(row) for row in rows}
+        scores = {(row["id"], row["revision_id"]): substring_relevance(row) for row in rows}
+        by_revision = {revision: score for (_, revision), score in scores.items()}
 
-        async def score(texts: Sequence[int]) -> Floats:
-            return np.array([scores.get(text, 0.0) for text in texts])
+        async def score(revisions: Sequence[int]) -> Floats:
+            return np.array([by_revision.get(revision, 0.0) for revision in revisions])
 
-        return Found(list(scores), score, wanted=frozenset({query.casefold()}))
+        return Found(sorted(scores, key=lambda text: -scores[text]), score, wanted=frozenset({query.casefold()}))
 
-    async def _question(
-        self, scope: Scope, terms: Sequence[str], statistics: Statistics, timeout_s: float | None
-    ) -> tuple[_Question, Statistics]:
-        """The terms with their weights, and the statistics with the stand-ins' frequencies."""
-        known, weights = statistics.frequencies, _weights(terms, statistics)
-        unknown = [term for term in terms if term not in known and expandable(term)][:MOST_UNKNOWN]
-        if not unknown:
-            return _Question(weights, {}), statistics
+    async def _size(self, scope: Scope, timeout_s: float | None) -> Sizes:
+        now = self._clock.monotonic()
+        kept = self._sizes.get(scope)
+        if kept and now - kept[0] < FRESH_S:
+            return kept[1]
+        sizes = await self._store.sizes(scope, timeout_s)
+        if sizes.texts >= LARGE:
+            self._sizes[scope] = (now, sizes)
+            if len(self._sizes) > LARGE:
+                del self._sizes[next(iter(self._sizes))]
+        return sizes
+
+    async def _stand_ins(
+        self,
+        scope: Scope,
+        unknown: Sequence[str],
+        known: Mapping[str, int],
+        sizes: Sizes,
+        restriction: Restriction,
+        timeout_s: float | None,
+    ) -> tuple[list[dict[str, Any]], dict[str, float]]:
+        """Lists and weights of stored words that have most of an unknown word in them."""
         words = await self._store.words(scope, unknown, timeout_s)
         shares: dict[str, float] = {}
         for term in unknown:
             for word, share in expansions(term, words).items():
                 shares[word] = max(share, shares.get(word, 0.0))
-        fresh = [word for word in shares if word not in weights]
+        fresh = [word for word in shares if word not in known]
         if not fresh:
-            return _Question(weights, {}), statistics
-        more = await self._store.statistics(scope, fresh, timeout_s)
-        statistics = replace(statistics, frequencies={**known, **more.frequencies})
-        stand_ins = {word: shares[word] * weight for word, weight in _weights(fresh, statistics).items()}
-        return _Question(weights, stand_ins), statistics
+            return [], {}
+        rows = await self._store.lists(scope, fresh, restriction, LONGEST_LIST, timeout_s)
+        weights = term_weights(fresh, {row["term"]: row["n"] for row in rows}, sizes.texts)
+        return rows, {row["term"]: shares[row["term"]] * weights[row["term"]] for row in rows}
 
-    async def _candidates(
+    async def _two_steps(
         self,
         scope: Scope,
-        chosen: Mapping[str, float],
-        statistics: Statistics,
+        question: Question,
+        rows: Sequence[Mapping[str, Any]],
+        sizes: Sizes,
         restriction: Restriction,
         timeout_s: float | None,
-    ) -> list[int]:
-        """The best texts; more where most of them are no longer current."""
-        limit = LEXICAL_CANDIDATES
-        while True:
-            rows = await self._store.candidates(scope, chosen, statistics.average, restriction, limit, timeout_s)
-            if len(rows) < limit or limit >= WIDEST or len({row["id"] for row in rows}) >= LEAST_LIVE:
-                return [row["revision_id"] for row in rows]
-            limit *= 8
+    ) -> Found:
+        """Candidates by the rarest terms, in the store; all terms only for those."""
+        chosen = selective(
+            {row["term"]: question.all[row["term"]] for row in rows}, {row["term"]: row["n"] for row in rows}
+        )
+        found = await self._store.candidates(scope, chosen, sizes.average, restriction, CANDIDATES, timeout_s)
+        short = [row for row in rows if row["n"] <= LONGEST_LIST]
 
-    async def _sessions(
-        self,
-        scope: Scope,
-        question: _Question,
-        chosen: Mapping[str, float],
-        statistics: Statistics,
-        wanted: list[int],
-        timeout_s: float | None,
-    ) -> Mapping[int, float]:
-        """Lexical relevance of each wanted session as a whole."""
-        terms = [term for term in question.weights if term in chosen]
-        rows = await self._store.episodes(scope, terms, timeout_s)
-        lengths = await self._store.episode_lengths(scope, wanted, timeout_s)
-        counts = np.zeros((len(wanted), len(terms)))
-        frequencies = np.zeros(len(terms))
-        for row in rows:
-            column, having = terms.index(row["term"]), dict(zip(row["episodes"], row["counts"], strict=True))
-            counts[:, column] = [having.get(episode, 0) for episode in wanted]
-            frequencies[column] = len(having)
-        weights = idf(statistics.episodes, frequencies)
-        average = statistics.average * statistics.texts / max(statistics.episodes, 1)
-        sizes = np.array([lengths.get(episode, 0) for episode in wanted], dtype=np.float64)
-        scores = contributions(counts, sizes, average, weights).sum(axis=1)
-        return dict(zip(wanted, fusion.lexical_relevance(scores, float(weights.sum())).tolist(), strict=True))
+        async def score(revisions: Sequence[int]) -> Floats:
+            postings = await self._store.postings(scope, list(question.all), revisions, timeout_s)
+            return score_rows(question, postings, revisions, sizes.average)
+
+        texts = [(row["id"], row["revision_id"]) for row in found]
+        return Found(texts, score, by_session(question, short, sizes), question.terms)
 
 
 class Semantic:
@@ -183,13 +173,14 @@ class Semantic:
         embedding = await self._choose(scope, timeout_s)
         embedder = await embedding.ready()
         vector = await embedding.query(query)
-        near = await self._store.nearest(scope, embedder.name, vector, restriction, SEMANTIC_CANDIDATES, timeout_s)
+        near = await self._store.nearest(scope, embedder.name, vector, restriction, NEAREST, timeout_s)
+        cosines = {revision: cosine for (_, revision), cosine in near.items()}
+        # What is not among that many is farther than all of them; below that number it has no vector yet.
+        beyond = min(cosines.values()) if len(near) >= NEAREST else np.nan
 
-        async def score(texts: Sequence[int]) -> Floats | None:
-            missing = [text for text in texts if text not in near]
-            more = await self._store.cosines(scope, embedder.name, vector, missing, timeout_s) if missing else {}
-            cosines = np.array([near.get(text, more.get(text, np.nan)) for text in texts])
-            return fusion.semantic_relevance(cosines, embedder.floor, embedder.ceiling)
+        async def score(revisions: Sequence[int]) -> Floats:
+            found = np.array([cosines.get(revision, beyond) for revision in revisions])
+            return fusion.semantic_relevance(found, embedder.floor, embedder.ceiling)
 
         return Found(list(near), score)
 
@@ -210,23 +201,6 @@ class Semantic:
         return max(usable, key=lambda pair: coverage.get(pair[0], 0))[1]
 
 
-def relevance(
-    question: _Question, rows: Iterable[Mapping[str, Any]], texts: Sequence[int], statistics: Statistics
-) -> Floats:
-    """Lexical relevance of each of `texts`, in [0, 1], from their postings."""
-    weights = question.all
-    columns = {term: column for column, term in enumerate(weights)}
-    places = {text: place for place, text in enumerate(texts)}
-    counts, lengths = np.zeros((len(texts), len(columns))), np.zeros(len(texts))
-    for row in rows:
-        place = places[row["revision_id"]]
-        lengths[place] = row["size"]
-        for term, count in zip(row["terms"], row["counts"], strict=True):
-            counts[place, columns[term]] = count
-    scores = contributions(counts, lengths, statistics.average, np.array(list(weights.values()))).sum(axis=1)
-    return fusion.lexical_relevance(scores, sum(question.weights.values()))
-
-
 def substring_relevance(row: Mapping[str, Any]) -> float:
     """1 for a word of the title, 0.9 of the content, 0.7 and 0.6 for part of one."""
     if row["title_at"] and not _within_word(row["title_near"]):
@@ -240,6 +214,9 @@ def _within_word(near: str) -> bool:
     return any(char.isalnum() for char in near)
 
 
-def _weights(terms: Sequence[str], statistics: Statistics) -> dict[str, float]:
-    frequencies = np.array([statistics.frequencies.get(term, 0) for term in terms], dtype=np.float64)
-    return dict(zip(terms, idf(statistics.texts, frequencies).tolist(), strict=True))
+def _unknown(terms: Sequence[str], known: Mapping[str, int]) -> list[str]:
+    """Terms that no text has and whose parts are worth a look."""
+    unknown = [term for term in terms if term not in known and expandable(term)]
+    if len(terms) > FEW_TERMS and 2 * len(unknown) <= len(terms):
+        return []
+    return unknown[:MOST_UNKNOWN]

@@ -4,7 +4,7 @@ Every statement is held to one user's scope. A text is named by its revision.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -58,13 +58,12 @@ class Restriction:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
-    """Of a user's texts: how many, their mean length, their episodes, and in how many each term occurs."""
+class Sizes:
+    """Of a user's texts: how many, their mean length, their episodes."""
 
     texts: int = 0
     average: float = 0.0
     episodes: int = 0
-    frequencies: Mapping[str, int] = field(default_factory=dict)
 
 
 class SearchStore:
@@ -73,17 +72,40 @@ class SearchStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def statistics(self, scope: Scope, terms: Sequence[str], timeout_s: float | None) -> Statistics:
+    async def sizes(self, scope: Scope, timeout_s: float | None) -> Sizes:
         sql = (
-            "SELECT '' AS term, count() AS n, avg(length) AS average, uniq(episode) AS episodes "
-            f"FROM memory_documents WHERE {SCOPE} UNION ALL "
-            "SELECT term, count(), 0, 0 FROM memory_terms "
-            f"WHERE {SCOPE} AND term IN {{terms:Array(String)}} GROUP BY term"
+            "SELECT count() AS texts, avg(length) AS average, uniq(episode) AS episodes "
+            f"FROM memory_documents WHERE {SCOPE}"
         )
-        rows = await self._rows("statistics", sql, scope, {"terms": list(terms)}, timeout_s)
-        whole = next(row for row in rows if not row["term"])
-        found = {row["term"]: row["n"] for row in rows if row["term"]}
-        return Statistics(whole["n"], whole["average"] if whole["n"] else 0.0, whole["episodes"], found)
+        [row] = await self._rows("sizes", sql, scope, {}, timeout_s)
+        return Sizes(**row) if row["texts"] else Sizes()
+
+    async def frequencies(self, scope: Scope, terms: Sequence[str], timeout_s: float | None) -> dict[str, int]:
+        """In how many texts each term occurs; one that occurs in none is left out."""
+        sql = f"SELECT term, count() AS n FROM memory_terms WHERE {SCOPE} AND term IN {{terms:Array(String)}} GROUP BY term"
+        rows = await self._rows("frequencies", sql, scope, {"terms": list(terms)}, timeout_s)
+        return {row["term"]: row["n"] for row in rows}
+
+    async def lists(
+        self, scope: Scope, terms: Sequence[str], restriction: Restriction, most: int, timeout_s: float | None
+    ) -> list[Row]:
+        """For each term that occurs: n, and of up to `most` texts ids, revisions, counts, lengths, episodes."""
+        allowed, params = restriction.filter()
+        columns = ", ".join(
+            f"groupArray({most})({column}) AS {name}"
+            for name, column in (
+                ("ids", "id"),
+                ("revisions", "revision_id"),
+                ("counts", "count"),
+                ("lengths", "length"),
+                ("episodes", "episode"),
+            )
+        )
+        sql = (
+            f"SELECT term, count() AS n, {columns} FROM memory_terms "
+            f"WHERE {SCOPE} AND term IN {{terms:Array(String)}} AND {allowed} GROUP BY term"
+        )
+        return await self._rows("lists", sql, scope, {**params, "terms": list(terms)}, timeout_s)
 
     async def words(self, scope: Scope, terms: Sequence[str], timeout_s: float | None) -> list[str]:
         """Stored words that have most of the pieces of one of the terms."""
@@ -131,17 +153,17 @@ class SearchStore:
         return await self._rows("candidates", sql, scope, bound, timeout_s)
 
     async def around(self, scope: Scope, revisions: Sequence[int], timeout_s: float | None) -> list[Row]:
-        """revision_id, episode and the four revisions around each text in its episode (0 for none)."""
-        columns = ", ".join(
-            f"{way}InFrame(revision_id, {steps}) OVER near AS {name}"
-            for name, way, steps in (("b1", "lag", 1), ("a1", "lead", 1), ("b2", "lag", 2), ("a2", "lead", 2))
-        )
+        """These texts and those up to two places away in their episodes.
+
+        id, revision_id, episode and place of each, in order; within an episode places count on by one.
+        """
         wanted = f"SELECT episode FROM memory_documents WHERE {SCOPE} AND revision_id IN {{revisions:Array(UInt64)}}"
+        order = "PARTITION BY episode ORDER BY said_at, position, revision_id"
         sql = (
-            f"SELECT * FROM (SELECT revision_id, episode, {columns} FROM memory_documents "
-            f"WHERE {SCOPE} AND episode IN ({wanted}) WINDOW near AS (PARTITION BY episode "
-            "ORDER BY said_at, position, revision_id ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING)) "
-            "WHERE revision_id IN {revisions:Array(UInt64)}"
+            "SELECT id, revision_id, episode, place FROM (SELECT id, revision_id, episode, "
+            f"row_number() OVER ({order}) AS place, max(revision_id IN {{revisions:Array(UInt64)}}) "
+            f"OVER ({order} ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING) AS is_near FROM memory_documents "
+            f"WHERE {SCOPE} AND episode IN ({wanted})) WHERE is_near ORDER BY episode, place"
         )
         return await self._rows("around", sql, scope, {"revisions": list(revisions)}, timeout_s)
 
@@ -157,36 +179,36 @@ class SearchStore:
         bound = {"terms": list(terms), "revisions": list(revisions)}
         return await self._rows("postings", sql, scope, bound, timeout_s)
 
-    async def episodes(self, scope: Scope, terms: Sequence[str], timeout_s: float | None) -> list[Row]:
-        """For each term the episodes that have it, and how often."""
-        sql = (
-            "SELECT term, groupArray(episode) AS episodes, groupArray(n) AS counts FROM ("
-            "SELECT term, episode, sum(count) AS n FROM memory_terms "
-            f"WHERE {SCOPE} AND term IN {{terms:Array(String)}} GROUP BY term, episode) GROUP BY term"
-        )
-        return await self._rows("episodes", sql, scope, {"terms": list(terms)}, timeout_s)
+    async def sharing(
+        self, scope: Scope, wanted: Sequence[tuple[int, str, float]], most: int, timeout_s: float | None
+    ) -> list[tuple[int, int, int]]:
+        """For each number in `wanted` (number, term, weight) up to `most` texts that share most weight, most first.
 
-    async def episode_lengths(self, scope: Scope, episodes: Sequence[int], timeout_s: float | None) -> dict[int, int]:
-        """Terms in each of these episodes."""
+        (number, id, revision_id) of each.
+        """
+        pairs = "arrayJoin(arrayZip({numbers:Array(UInt32)}, {terms:Array(String)}, {weights:Array(Float64)}))"
         sql = (
-            "SELECT episode, sum(length) AS n FROM memory_documents "
-            f"WHERE {SCOPE} AND episode IN {{episodes:Array(UInt32)}} GROUP BY episode"
+            "SELECT number, id, revision_id, sum(weight) AS shared FROM memory_terms AS t INNER JOIN "
+            f"(SELECT {pairs} AS w, w.1 AS number, w.2 AS term, w.3 AS weight) AS w ON t.term = w.term "
+            f"WHERE {SCOPE} AND t.term IN {{terms:Array(String)}} AND {LIVING} GROUP BY number, id, revision_id "
+            "ORDER BY number, shared DESC, revision_id LIMIT {most:UInt32} BY number"
         )
-        rows = await self._rows("episode_lengths", sql, scope, {"episodes": list(episodes)}, timeout_s)
-        return {row["episode"]: row["n"] for row in rows}
+        numbers, names, weights = (list(column) for column in zip(*wanted, strict=True))
+        bound = {"numbers": numbers, "terms": names, "weights": weights, "most": most}
+        rows = await self._rows("sharing", sql, scope, bound, timeout_s)
+        return [(row["number"], row["id"], row["revision_id"]) for row in rows]
 
     async def heads(
-        self, scope: Scope, revisions: Sequence[int], as_of: datetime | None, timeout_s: float | None
+        self, scope: Scope, ids: Sequence[int], as_of: datetime | None, timeout_s: float | None
     ) -> list[Row]:
-        """id, head, updated_at, revision_count, kind of the live memories that have one of the texts, now or `as_of`."""
+        """id, head, updated_at, revision_count, kind of those of these memories that live, now or `as_of`."""
         then, params = (f"(deleted > 0 OR {AS_OF})", {"as_of": as_of}) if as_of else ("1", {})
-        owners = f"SELECT id FROM {REVISIONS} WHERE {SCOPE} AND revision_id IN {{revisions:Array(UInt64)}}"
         sql = (
             f"SELECT id, max(said_at) AS updated_at, argMax(revision_id, {PLACE}) AS head, "
             f"uniqExact(revision_id) AS revision_count, argMax(type, {PLACE}) AS kind FROM {REVISIONS} "
-            f"WHERE {SCOPE} AND id IN ({owners}) AND {then} GROUP BY id HAVING max(deleted) = 0"
+            f"WHERE {SCOPE} AND id IN {{ids:Array(UInt64)}} AND {then} GROUP BY id HAVING max(deleted) = 0"
         )
-        return await self._rows("heads", sql, scope, {**params, "revisions": list(revisions)}, timeout_s)
+        return await self._rows("heads", sql, scope, {**params, "ids": list(ids)}, timeout_s)
 
     async def substrings(
         self, scope: Scope, text: str, restriction: Restriction, limit: int, timeout_s: float | None

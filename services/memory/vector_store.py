@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runtime.store import Store
 from services.memory.embed.interface import Vectors
 from services.memory.identity import Scope
-from services.memory.search_store import LIVING, Restriction
+from services.memory.search_store import Restriction
 from services.memory.store import REVISIONS, SCOPE
 
 VECTORS = "memory_vectors"
@@ -58,19 +58,24 @@ class VectorStore:
         restriction: Restriction,
         limit: int,
         timeout_s: float | None,
-    ) -> dict[int, float]:
-        """Cosine of the nearest chunk by revision, nearest first. Exact: every vector of the user is looked at."""
+    ) -> dict[tuple[int, int], float]:
+        """Cosine of the nearest chunk by (id, revision), nearest first. Exact: every vector of the user is looked at."""
         allowed, params = restriction.filter()
-        allowed = f"{allowed} AND {LIVING}"
-        return await self._cosines("nearest", scope, model, query, allowed, {**params, "limit": limit}, timeout_s)
-
-    async def cosines(
-        self, scope: Scope, model: str, query: NDArray[np.float32], revisions: Sequence[int], timeout_s: float | None
-    ) -> dict[int, float]:
-        """The same for these texts; one without a vector is left out."""
-        allowed = "revision_id IN {revisions:Array(UInt64)}"
-        params = {"revisions": list(revisions), "limit": len(revisions)}
-        return await self._cosines("cosines", scope, model, query, allowed, params, timeout_s)
+        sql = (
+            "SELECT id, revision_id, max(dotProduct(vector, {query:Array(Float32)}) * scale) AS cosine "
+            f"FROM {VECTORS} WHERE {SCOPE} AND model = {{model:String}} AND length(vector) = {{dim:UInt32}} "
+            f"AND {allowed} GROUP BY id, revision_id ORDER BY cosine DESC, revision_id LIMIT {{limit:UInt32}}"
+        )
+        bound = {
+            **scope._asdict(),
+            **params,
+            "model": model,
+            "query": [round(float(value), 6) for value in query],
+            "dim": len(query),
+            "limit": limit,
+        }
+        rows = await self._store.query(sql, bound, timeout_s=timeout_s, name="memory.vectors.nearest")
+        return {(row["id"], row["revision_id"]): row["cosine"] for row in rows}
 
     async def coverage(self, scope: Scope, timeout_s: float | None) -> dict[str, int]:
         """Texts that have a vector, by model."""
@@ -92,31 +97,6 @@ class VectorStore:
             Waiting(Scope(r["org"], r["namespace"], r["user_id"]), r["id"], r["revision_id"], r["title"], r["content"])
             for r in rows
         ]
-
-    async def _cosines(
-        self,
-        name: str,
-        scope: Scope,
-        model: str,
-        query: NDArray[np.float32],
-        allowed: str,
-        params: dict[str, Any],
-        timeout_s: float | None,
-    ) -> dict[int, float]:
-        sql = (
-            "SELECT revision_id, max(dotProduct(vector, {query:Array(Float32)}) * scale) AS cosine "
-            f"FROM {VECTORS} WHERE {SCOPE} AND model = {{model:String}} AND length(vector) = {{dim:UInt32}} "
-            f"AND {allowed} GROUP BY revision_id ORDER BY cosine DESC, revision_id LIMIT {{limit:UInt32}}"
-        )
-        bound = {
-            **scope._asdict(),
-            **params,
-            "model": model,
-            "query": [round(float(value), 6) for value in query],
-            "dim": len(query),
-        }
-        rows = await self._store.query(sql, bound, timeout_s=timeout_s, name=f"memory.vectors.{name}")
-        return {row["revision_id"]: row["cosine"] for row in rows}
 
 
 def rows_of(text: Waiting, model: str, vectors: Vectors) -> list[VectorRow]:

@@ -1,8 +1,8 @@
 """Memories in a store, findable, without the ops around them.
 
-    async with chdb_store(tmp_path) as store, memories(store) as kept:
-        await kept.save("title", "content")
-        hits = await kept.search("words")
+async with chdb_store(tmp_path) as store, memories(store) as kept:
+    await kept.save("title", "content")
+    hits = await kept.search("words")
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -30,7 +30,9 @@ SCOPE = Scope("acme", "main", "ada")
 
 
 def draft(title: str, content: str, **fields: Any) -> Draft:
-    return Draft(**{"type": "discovery", "title": title, "content": content, **fields}, content_hash=content_hash(content))
+    return Draft(
+        **{"type": "discovery", "title": title, "content": content, **fields}, content_hash=content_hash(content)
+    )
 
 
 class Kept:
@@ -63,7 +65,16 @@ class Kept:
         now = self.clock.now()
         blank = dict.fromkeys(("type", "title", "content", "topic_key", "content_hash", "session_id", "source"), "")
         row = Revision(
-            *scope, id=id_, revision_id=1, lookup=0, evidence=[], said_at=now, written_at=now, deleted=1, precedence=0, **blank
+            *scope,
+            id=id_,
+            revision_id=1,
+            lookup=0,
+            evidence=[],
+            said_at=now,
+            written_at=now,
+            deleted=1,
+            precedence=0,
+            **blank,
         )
         await self.revisions.add([row], 30)
 

@@ -1,8 +1,8 @@
 """memory.search: both legs, fused, with what sessions lend, then SearchScore."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,8 @@ from services.memory.types import Types
 MOST_HITS = 100
 OK, NOT_ASKED = "ok", "not asked: a query under 3 characters is looked for as it stands"
 SHORT = 3
+# The best texts of each leg, of which the best memories come; fewer live ones among them than this, and more are taken.
+LEXICAL_CANDIDATES, SEMANTIC_CANDIDATES, LEAST_LIVE, WIDER = 120, 60, 30, 4
 # A score is a product of measurements; more digits say nothing.
 DIGITS = 6
 
@@ -50,12 +52,15 @@ class Hits:
     leg_status: dict[str, str]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Scored:
-    """Texts with their relevance; `heads` has the memories whose current text each is."""
+    """Relevance by revision, and the live memories that those may be the current text of."""
 
-    relevance: dict[int, float] = field(default_factory=dict)
-    heads: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    relevance: Mapping[int, float]
+    heads: Sequence[Mapping[str, Any]]
+
+
+Ranked = tuple[float, Mapping[str, Any]]
 
 
 class Search:
@@ -65,7 +70,7 @@ class Search:
         self, store: SearchStore, revisions: RevisionStore, semantic: Semantic, types: Types, clock: Clock
     ) -> None:
         self._store, self._revisions, self._types, self._clock = store, revisions, types, clock
-        self._lexical, self._semantic = Lexical(store), semantic
+        self._lexical, self._semantic = Lexical(store, clock), semantic
 
     async def execute(self, scope: Scope, given: SearchInput, timeout_s: float | None) -> Hits:
         """Raises INVALID_FIELD. A leg that cannot run is named, and the other answers."""
@@ -80,8 +85,8 @@ class Search:
                 self._lexical.run(scope, query, restriction, timeout_s),
                 self._semantic.run(scope, query, restriction, timeout_s),
             )
-        scored = await self._score(scope, lexical, semantic, given.as_of, timeout_s)
-        hits = await self._hits(scope, given, scored, lexical.wanted | frozenset(query_terms(query)), timeout_s)
+        ranked = await self._ranked(scope, given, lexical, semantic, timeout_s)
+        hits = await self._hits(scope, ranked, lexical.wanted | frozenset(query_terms(query)), timeout_s)
         return Hits(hits, {"lexical": OK, "semantic": status})
 
     def _check(self, given: SearchInput) -> None:
@@ -95,51 +100,68 @@ class Search:
             if not all(map(self._types.may_be_asked_for, getattr(given, name))):
                 raise invalid_field(name, f"{self._types.expected}, summary")
 
+    async def _ranked(
+        self, scope: Scope, given: SearchInput, lexical: Found, semantic: Found, timeout_s: float | None
+    ) -> list[Ranked]:
+        """The best memories; more candidates are taken where most turn out to be deleted or no longer current."""
+        by_words, by_meaning = LEXICAL_CANDIDATES, SEMANTIC_CANDIDATES
+        while True:
+            texts = {*lexical.texts[:by_words], *semantic.texts[:by_meaning]}
+            scored = await self._score(scope, texts, lexical, semantic, given.as_of, timeout_s)
+            live = sum(head["head"] in scored.relevance for head in scored.heads)
+            if live >= LEAST_LIVE or (by_words >= len(lexical.texts) and by_meaning >= len(semantic.texts)):
+                return self._best(given, scored)
+            by_words, by_meaning = WIDER * by_words, WIDER * by_meaning
+
     async def _score(
-        self, scope: Scope, lexical: Found, semantic: Found, as_of: datetime | None, timeout_s: float | None
+        self,
+        scope: Scope,
+        texts: Collection[tuple[int, int]],
+        lexical: Found,
+        semantic: Found,
+        as_of: datetime | None,
+        timeout_s: float | None,
     ) -> Scored:
-        """Relevance of every candidate and of what stands around it in its session."""
-        found = list(dict.fromkeys((*lexical.revisions, *semantic.revisions)))
-        if not found:
-            return Scored()
-        around = {row["revision_id"]: row for row in await self._store.around(scope, found, timeout_s)}
-        revisions = list(dict.fromkeys((*found, *(other for row in around.values() for other in _beside(row)))))
-        by_words, by_meaning, sessions, rows = await asyncio.gather(
+        """Relevance of these texts and of what stands around them in their sessions."""
+        if not texts:
+            return Scored({}, [])
+        around = await self._store.around(scope, [revision for _, revision in texts], timeout_s)
+        revisions = [row["revision_id"] for row in around]
+        by_words, by_meaning, heads = await asyncio.gather(
             lexical.score(revisions),
             semantic.score(revisions),
-            lexical.sessions({row["episode"] for row in around.values()}),
-            self._store.heads(scope, revisions, as_of, timeout_s),
+            self._store.heads(scope, sorted({row["id"] for row in around}), as_of, timeout_s),
         )
-        heads = {row["head"]: row for row in rows}
         fused = fusion.fuse(by_words, by_meaning)
-        fused[[revision not in heads for revision in revisions]] = 0.0
-        lent = fusion.lend(fused, _indexes(revisions, around))
-        shares = np.array([sessions.get(around[r]["episode"], 0.0) if r in around else 0.0 for r in revisions])
-        relevance = fusion.with_session(lent, shares, lexical.statistics.episodes)
+        current = {head["head"] for head in heads}
+        fused[[revision not in current for revision in revisions]] = 0.0
+        relevance = fusion.lend(fused, beside(around))
+        if lexical.sessions:
+            shares = np.array([lexical.sessions.get(row["episode"], 0.0) for row in around])
+            relevance = fusion.with_session(relevance, shares)
         return Scored(dict(zip(revisions, relevance.tolist(), strict=True)), heads)
 
-    async def _hits(
-        self, scope: Scope, given: SearchInput, scored: Scored, wanted: frozenset[str], timeout_s: float | None
-    ) -> list[Compact]:
+    def _best(self, given: SearchInput, scored: Scored) -> list[Ranked]:
         now = given.as_of or self._clock.now()
         ranked = []
-        for revision, head in scored.heads.items():
-            text = scored.relevance.get(revision, 0.0)
+        for head in scored.heads:
+            text = scored.relevance.get(head["head"], 0.0)
             if text <= 0 or not _passes(given, head):
                 continue
             score = round(search_score(text, head["updated_at"], head["revision_count"], now), DIGITS)
             if score >= given.min_score:
                 ranked.append((score, head))
         ranked.sort(key=lambda pair: (-pair[0], -pair[1]["updated_at"].timestamp(), pair[1]["id"]))
-        best = ranked[: given.limit]
-        bodies = await self._bodies(scope, [head for _, head in best], timeout_s)
-        return [_compact(bodies[head["id"]], head, score, wanted) for score, head in best if head["id"] in bodies]
+        return ranked[: given.limit]
 
-    async def _bodies(
-        self, scope: Scope, heads: Iterable[Mapping[str, Any]], timeout_s: float | None
-    ) -> dict[int, dict[str, Any]]:
-        named = {head["id"]: head["head"] for head in heads}
-        return await self._revisions.bodies(scope, named, timeout_s, whole=True) if named else {}
+    async def _hits(
+        self, scope: Scope, ranked: Sequence[Ranked], wanted: frozenset[str], timeout_s: float | None
+    ) -> list[Compact]:
+        if not ranked:
+            return []
+        heads = {head["id"]: head["head"] for _, head in ranked}
+        bodies = await self._revisions.bodies(scope, heads, timeout_s, whole=True)
+        return [_compact(bodies[head["id"]], head, score, wanted) for score, head in ranked if head["id"] in bodies]
 
 
 def _passes(given: SearchInput, head: Mapping[str, Any]) -> bool:
@@ -153,21 +175,18 @@ def _passes(given: SearchInput, head: Mapping[str, Any]) -> bool:
     )
 
 
-def _beside(row: Mapping[str, Any]) -> list[int]:
-    return [row[name] for name in ("b1", "a1", "b2", "a2") if row[name]]
+def beside(around: Sequence[Mapping[str, Any]]) -> fusion.Indexes:
+    """Of every text the places in `around` of those 1 before, 1 after, 2 before, 2 after; -1 for none.
 
-
-def _indexes(revisions: list[int], around: Mapping[int, Mapping[str, Any]]) -> "fusion.Indexes":
-    """Of every text the places of those beside it in `revisions`; -1 for none, and where a text was indexed twice."""
-    places = {revision: place for place, revision in enumerate(revisions)}
-    table = np.full((len(revisions), 4), -1, dtype=np.int64)
-    for revision, row in around.items():
-        for column, name in enumerate(("b1", "a1", "b2", "a2")):
-            place = places.get(row[name], -1)
-            table[places[revision], column] = -1 if place == places[revision] else place
-            if place >= 0 and row[name] not in around:
-                # Where a candidate stands as seen from beside it.
-                table[place, column ^ 1] = places[revision]
+    `around` is in order of episode and place; a text that was indexed twice is not beside itself.
+    """
+    places = {(row["episode"], row["place"]): index for index, row in enumerate(around)}
+    table = np.full((len(around), 4), -1, dtype=np.int64)
+    for index, row in enumerate(around):
+        for column, step in enumerate((-1, 1, -2, 2)):
+            other = places.get((row["episode"], row["place"] + step), -1)
+            if other >= 0 and around[other]["revision_id"] != row["revision_id"]:
+                table[index, column] = other
     return table
 
 

@@ -4,6 +4,8 @@ Formula: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), 3
 `documents` as term frequencies, and the idf that is never negative, ln(1 + (N - df + 0.5) / (df + 0.5)).
 """
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,3 +30,9 @@ def contributions(counts: Floats, lengths: Floats, average: float, weights: Floa
     """
     norm = K1 * (1 - B + B * lengths / max(average, 1.0))
     return weights * counts * (K1 + 1) / (counts + norm[:, None])
+
+
+def term_weights(terms: Sequence[str], frequencies: Mapping[str, int], total: int) -> dict[str, float]:
+    """idf by term; a term without a frequency occurs in no text."""
+    counts = np.array([frequencies.get(term, 0) for term in terms], dtype=np.float64)
+    return dict(zip(terms, idf(total, counts).tolist(), strict=True))

@@ -15,6 +15,9 @@ NEIGHBOUR_SHARES = (0.3, 0.1)
 # How much the session as a whole counts, and from how many sessions on that tells anything.
 SESSION_WEIGHT, LEAST_SESSIONS = 0.15, 12
 
+# Sums over 1 are bent back from here on.
+KNEE = 0.8
+
 Floats = NDArray[np.float64]
 Indexes = NDArray[np.int64]
 
@@ -23,7 +26,7 @@ def lexical_relevance(scores: Floats, ceiling: float) -> Floats:
     """BM25 scores over the question's ceiling (the sum of its terms' weights), in [0, 1]."""
     if ceiling <= 0:
         return np.zeros_like(scores)
-    return np.clip(scores / ceiling, 0.0, 1.0)
+    return soften(np.maximum(scores / ceiling, 0.0))
 
 
 def semantic_relevance(cosines: Floats, floor: float, ceiling: float) -> Floats:
@@ -41,7 +44,7 @@ def fuse(lexical: Floats | None, semantic: Floats | None) -> Floats:
 
 
 def lend(scores: Floats, neighbours: Indexes) -> Floats:
-    """Scores with the shares of their neighbours, at most 1.
+    """Scores with the shares of their neighbours, in [0, 1].
 
     `neighbours` has shape (texts, 4): indexes into `scores` of the texts 1 before, 1 after, 2 before, 2 after in the
     same session; -1 where there is none.
@@ -49,11 +52,15 @@ def lend(scores: Floats, neighbours: Indexes) -> Floats:
     padded = np.append(scores, 0.0)  # index -1
     near, far = NEIGHBOUR_SHARES
     lent = near * padded[neighbours[:, :2]].sum(axis=1) + far * padded[neighbours[:, 2:]].sum(axis=1)
-    return np.minimum(scores + lent, 1.0)
+    return soften(scores + lent)
 
 
-def with_session(scores: Floats, sessions: Floats, number: int) -> Floats:
-    """Scores with the lexical relevance of each text's session; of no account where there are few sessions."""
-    if number < LEAST_SESSIONS:
-        return scores
-    return np.where(scores > 0, np.minimum(scores + SESSION_WEIGHT * sessions, 1.0), 0.0)
+def with_session(scores: Floats, sessions: Floats) -> Floats:
+    """Scores with the lexical relevance of each text's session; only where there are LEAST_SESSIONS of them."""
+    return np.where(scores > 0, soften(scores + SESSION_WEIGHT * sessions), 0.0)
+
+
+def soften(scores: Floats) -> Floats:
+    """Scores of at least 0 into [0, 1]: up to KNEE as they are, above it ever closer to 1, so that order remains."""
+    above = np.maximum(scores - KNEE, 0.0)
+    return np.minimum(scores, KNEE) + (1 - KNEE) * -np.expm1(-above / (1 - KNEE))

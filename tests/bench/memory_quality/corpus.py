@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from services.memory.embed.chunks import chunks
 from services.memory.embed.interface import Embedder
 from services.memory.retrieval.bm25 import contributions, idf
+from services.memory.retrieval.fusion import lexical_relevance
 from tests.bench.memory_quality.dataset import Item
 
 Floats = NDArray[np.float64]
@@ -57,7 +58,7 @@ class Corpus:
         for session, document in zip(self.sessions, documents, strict=True):
             merged[session].update(document)
         scores, ceiling = bm25([merged[name] for name in names], query)
-        relevance = np.clip(scores / ceiling, 0, 1) if ceiling else scores
+        relevance = lexical_relevance(scores, ceiling)
         return np.array([relevance[names.index(session)] for session in self.sessions])
 
 

@@ -89,7 +89,9 @@ def ours(corpus: Corpus, query: str) -> Floats:
     lexical, documents, wanted = own_lexical(corpus, query)
     fused = fusion.fuse(lexical, fusion.semantic_relevance(corpus.cosines(query), FLOOR, CEILING))
     lent = fusion.lend(fused, corpus.neighbours())
-    return fusion.with_session(lent, corpus.session_scores(documents, wanted), len(set(corpus.sessions)))
+    if len(set(corpus.sessions)) < fusion.LEAST_SESSIONS:
+        return lent
+    return fusion.with_session(lent, corpus.session_scores(documents, wanted))
 
 
 METHODS: Mapping[str, Method] = {

@@ -18,7 +18,10 @@ LIMIT = 50
 
 
 async def rankings(asked: Sequence[Question]) -> Mapping[Question, list[str]]:
-    """The labels that memory.search finds for each question, best first; a year after the last memory, when recency tells nothing."""
+    """The labels that memory.search finds for each question, best first.
+
+    Asked a year after the last memory, when recency tells nothing.
+    """
     with tempfile.TemporaryDirectory() as folder:
         async with chdb_store(Path(folder)) as store:
             clock = ManualClock(max(item.said_at for user in USERS for item in load(user)) + timedelta(days=365))
