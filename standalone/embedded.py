@@ -32,6 +32,7 @@ from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
 from services.memory.build import NAME
 from services.memory.build import build as build_memory
+from services.memory.embed.settings import EmbedderSettings
 from services.memory.settings import MemorySettings
 
 T = TypeVar("T")
@@ -40,7 +41,8 @@ Now = Callable[[], datetime]
 log = logging.getLogger("loom.embedded")
 logging.getLogger("loom").addHandler(logging.NullHandler())
 
-ALL_SETTINGS = (*SETTINGS, MemorySettings)
+# Not those of extraction: tool calls are recorded by a server, and crystallized there.
+ALL_SETTINGS = (*SETTINGS, MemorySettings, EmbedderSettings)
 # Where a server's rows are and who may call it is nothing to a folder of one's own.
 NOT_TAKEN = ("LOOM_CLICKHOUSE_DSN", "LOOM_CLICKHOUSE_DSN_FILE", "LOOM_STORE_CLUSTER", "LOOM_KEYS_DIR", "LOOM_DIRECTORY")
 FORWARDED = (TRACEPARENT, TRACESTATE)

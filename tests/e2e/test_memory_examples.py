@@ -1,15 +1,19 @@
 """The examples run, against a server and on a folder."""
 
+import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from examples import chat_backend
-from loom import SyncAgent
+from loom import Agent, RetryPolicy, SyncAgent
+from loom.memory import Memory
 from tests.support.server import Server, clean_environ, read_line
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -44,8 +48,6 @@ async def test_a_chat_answers_with_what_it_was_told_before_and_with_nothing_of_a
 
 
 async def test_a_chat_goes_on_without_its_memory(capsys: pytest.CaptureFixture[str]) -> None:
-    from loom import Agent, RetryPolicy
-
     refusing = httpx.MockTransport(lambda _: httpx.Response(503, json={}))
     async with Agent(base_url="http://loom.test", transport=refusing, retry=RetryPolicy(attempts=1)) as agent:
         turn = await chat_backend.Chat(agent).turn("ada", "Hello")
@@ -100,3 +102,27 @@ def test_a_finished_job_leaves_its_history_behind(server: Server, namespace: str
         by_type = {memory.type: memory for memory in started.memories}
         assert agent.memory.get_observation(observation_id=by_type["decision"].id).observation.revision_count == 12
         assert by_type["summary"].title == "10 of 12 steps are done."
+
+
+def test_the_manuals_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    manual = (EXAMPLES.parent / "docs" / "memory.md").read_text()
+    [example] = re.findall(r"```python\n(from loom\.memory import Memory\n.*?)```", manual, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "memory.md", "exec"), {"__name__": "example"})
+    assert "Greeting: Alice likes to be greeted in French." in capsys.readouterr().out
+
+
+def test_the_manual_names_every_method_with_its_arguments() -> None:
+    manual = (EXAMPLES.parent / "docs" / "memory.md").read_text()
+    told = {name: args.split(", ") for name, args in re.findall(r"^\| `(mem_\w+)\((.*?)\)` \|", manual, re.MULTILINE)}
+    methods = {name: method for name, method in vars(Memory).items() if name.startswith("mem_")}
+    assert told == {
+        name: [arg for arg in inspect.signature(method).parameters if arg not in ("self", "org", "namespace")]
+        for name, method in methods.items()
+    }
+
+
+def test_the_manuals_links_lead_somewhere() -> None:
+    docs = EXAMPLES.parent / "docs"
+    links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", (docs / "memory.md").read_text())
+    assert [link for link in links if not (docs / link).exists()] == []
