@@ -112,6 +112,8 @@ class Memory:
 
         A session in which nothing happened for 24 hours (LOOM_MEMORY_SESSION_TIMEOUT_HOURS) is over: it gets a
         generated summary, flagged as such, and a new one begins.
+
+        Raises ValueError for a user_id that is too long; RuntimeError as the class says.
         """
         with self._call(user_id):
             return _read.started(self._agent.memory.session_start(user_id=user_id, org=org, namespace=namespace))
@@ -119,7 +121,10 @@ class Memory:
     def mem_session_end(
         self, *, user_id: str, summary: str, org: str | None = None, namespace: str | None = None
     ) -> Session:
-        """Ends the active session with a summary. Raises LookupError where there is none."""
+        """Ends the active session with a summary.
+
+        Raises ValueError for a blank summary, LookupError where no session is active; RuntimeError as the class says.
+        """
         with self._call(user_id):
             return _read.ended(
                 self._agent.memory.session_end(user_id=user_id, summary=summary, org=org, namespace=namespace)
@@ -128,7 +133,10 @@ class Memory:
     def mem_session_summary(
         self, *, user_id: str, summary: str, org: str | None = None, namespace: str | None = None
     ) -> SaveResult:
-        """Saves a summary of the session so far as a memory of type `summary`; the session goes on."""
+        """Saves a summary of the session so far as a memory of type `summary`; the session goes on.
+
+        Raises ValueError for a blank summary; RuntimeError as the class says.
+        """
         with self._call(user_id):
             return _read.saved(
                 self._agent.memory.session_summary(user_id=user_id, summary=summary, org=org, namespace=namespace)
@@ -151,6 +159,9 @@ class Memory:
         `type` is `profile`, `preference`, `decision`, `pattern` or `discovery`, or what LOOM_MEMORY_TYPES says. Under a
         `topic_key` another text replaces the stored one, which stays as a revision (`updated`); the same text again
         changes nothing (`deduped`). `observed_at` is when it was said, for text that is brought in later.
+
+        Raises ValueError for a blank title, content or topic_key, a type that is unknown or reserved, a text over its
+        limit, or an instant that is none; RuntimeError as the class says.
         """
         with self._call(user_id):
             return _read.saved(
@@ -185,6 +196,9 @@ class Memory:
 
         `limit` is 1 to 100. Only `types`, or all but `types_exclude`, never both. `since` and `until` bound when the
         text was said; `as_of` asks for what was current then. `min_score` in [0, 1] leaves out what fits less.
+
+        Raises ValueError for a blank query, a limit out of range, an unknown type, both lists of types, or an instant
+        that is none; RuntimeError as the class says.
         """
         with self._call(user_id):
             return _read.searched(
@@ -206,7 +220,10 @@ class Memory:
     def mem_get_observation(
         self, *, user_id: str, observation_id: int, org: str | None = None, namespace: str | None = None
     ) -> Observation | None:
-        """The memory of that id, whole; None where this user has none, whoever else may have."""
+        """The memory of that id, whole; None where this user has none, whoever else may have.
+
+        Raises ValueError for an id below 1; RuntimeError as the class says.
+        """
         with self._call(user_id):
             return _read.observation(
                 self._agent.memory.get_observation(
@@ -224,7 +241,10 @@ class Memory:
         org: str | None = None,
         namespace: str | None = None,
     ) -> Timeline:
-        """The memory among those that were first said around it; empty where this user has no such memory."""
+        """The memory among those that were first said around it; empty where this user has no such memory.
+
+        Raises ValueError for an id below 1, or a number of neighbours out of range; RuntimeError as the class says.
+        """
         with self._call(user_id):
             return _read.timeline(
                 self._agent.memory.timeline(
@@ -238,7 +258,7 @@ class Memory:
             )
 
     def mem_stats(self, *, user_id: str, org: str | None = None, namespace: str | None = None) -> Stats:
-        """Counts the user's memories and sessions."""
+        """Counts the user's memories and sessions. Raises ValueError and RuntimeError as the class says."""
         with self._call(user_id):
             return _read.stats(self._agent.memory.stats(user_id=user_id, org=org, namespace=namespace))
 
