@@ -18,9 +18,11 @@ class ExtractedStore:
     async def taken_over(self, scope: Scope, topic_keys: Collection[str], timeout_s: float | None) -> set[str]:
         """Those of the topic keys whose memory its user has changed or deleted since: theirs is the last word."""
         rows = await self._store.query(
-            f"SELECT topic_key, max(deleted) = 0 AS lives, argMax(source, {PLACE}) AS last FROM {REVISIONS} "
-            f"WHERE {SCOPE} AND lookup IN {{lookups:Array(UInt64)}} AND topic_key IN {{keys:Array(String)}} "
-            "GROUP BY id, topic_key",
+            # A tombstone names no topic key: it is found by its memory's id.
+            f"SELECT max(deleted) = 0 AS lives, argMaxIf(topic_key, {PLACE}, deleted = 0) AS topic, "
+            f"argMaxIf(source, {PLACE}, deleted = 0) AS last FROM {REVISIONS} WHERE {SCOPE} AND id IN (SELECT id "
+            f"FROM {REVISIONS} WHERE {SCOPE} AND lookup IN {{lookups:Array(UInt64)}} "
+            "AND topic_key IN {keys:Array(String)}) GROUP BY id",
             {
                 **scope._asdict(),
                 "lookups": [lookup(Key(topic_key)) for topic_key in topic_keys],
@@ -29,12 +31,12 @@ class ExtractedStore:
             timeout_s=timeout_s,
             name="memory.taken_over",
         )
-        return {row["topic_key"] for row in rows if not (row["lives"] and row["last"] == EXTRACTED)}
+        return {row["topic"] for row in rows if not (row["lives"] and row["last"] == EXTRACTED)}
 
     async def by_llm(self, scope: Scope, evidence: Sequence[str], timeout_s: float | None) -> dict[str, list[int]]:
         """Ids of the memories that a language model drafted of these observations, by observation."""
         rows = await self._store.query(
-            f"SELECT id, groupUniqArrayArray(evidence) AS evidence FROM {REVISIONS} WHERE {SCOPE} "
+            f"SELECT id, groupUniqArrayArray(evidence) AS known FROM {REVISIONS} WHERE {SCOPE} "
             f"AND source = '{EXTRACTED}' AND startsWith(topic_key, '{BY_LLM}') "
             "AND hasAny(evidence, {keys:Array(String)}) GROUP BY id ORDER BY id",
             {**scope._asdict(), "keys": list(evidence)},
@@ -44,6 +46,6 @@ class ExtractedStore:
         wanted = set(evidence)
         found: dict[str, list[int]] = {}
         for row in rows:
-            for key in wanted.intersection(row["evidence"]):
+            for key in wanted.intersection(row["known"]):
                 found.setdefault(key, []).append(row["id"])
         return found
