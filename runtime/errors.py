@@ -75,6 +75,8 @@ REGISTRY: dict[str, Code] = {
             "not_found",
             False,
             UNKNOWN_OP="There is no op of that name; metadata.nearest names the nearest ones.",
+            SESSION_NOT_FOUND="The user has no active session; memory.session_start begins one.",
+            OBSERVATION_NOT_FOUND="The user has no memory of that id, or it is deleted.",
             ROUTE_NOT_FOUND="Nothing is served at this path; ops are at POST /v1/<op>.",
         ),
         *_codes("ALREADY_EXISTS", 409, "conflict", False, ALREADY_EXISTS="The name is taken. Choose another one."),

@@ -73,6 +73,7 @@ class Metrics:
         self._store = self._histogram("loom_store_seconds", "How long statements took.", STORE_BUCKETS, "statement")
         self._groups = self._histogram("loom_group_commit_rows", "Rows that went in together.", ROW_BUCKETS, "table")
         self._queue = self._gauge("loom_queue_rows", "Rows that wait for an insert.", "table")
+        self._extraction = self._counter("loom_extraction", "What the extraction worker did.", "event")
 
     def _counter(self, name: str, help: str, *labels: str) -> _Family[Counter]:
         return _Family(Counter(name, help, labels, registry=self.registry), len(labels))
@@ -117,6 +118,10 @@ class Metrics:
     def queue_rows(self, table: str, count: Callable[[], float]) -> None:
         """From now on, `count()` is how many rows wait for an insert into the table."""
         self._queue[table].set_function(count)
+
+    def extraction(self, event: str, count: int = 1) -> None:
+        """The extraction worker did something; `event` is one of its own words."""
+        self._extraction[event].inc(count)
 
     def render(self) -> tuple[bytes, str]:
         """All metrics as text, and its content type."""

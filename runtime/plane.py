@@ -7,7 +7,9 @@ from runtime.call import Handler
 from runtime.chain import Chain
 from runtime.clock import Clock
 from runtime.health import Check
+from runtime.metrics import Metrics
 from runtime.optable import Method
+from runtime.peers import Peers
 from runtime.settings import Loaded
 from runtime.store import Store
 
@@ -16,12 +18,14 @@ Bound = Mapping[str, tuple[Method, Handler]]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a plane is built from."""
+    """What a plane is built from; `peers` are the other planes, which may be built later."""
 
     loaded: Loaded
     store: Store
     chain: Chain
     clock: Clock
+    peers: Peers = field(default_factory=Peers)
+    metrics: Metrics = field(default_factory=Metrics)
 
 
 async def nothing() -> None:

@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from runtime.clock import Clock, SystemClock
-from runtime.guard import Guard, guard_of
+from runtime.guard import Guard, guard_of, internal_metadata
 from runtime.health import Health
 from runtime.identity import Authenticator
 from runtime.links import server_chain
 from runtime.metrics import Metrics
+from runtime.peers import Peers
 from runtime.plane import Builder, Parts, Plane
 from runtime.settings import Loaded, SettingsError, setting, settings
 from runtime.store import Store, StoreConfig
@@ -100,6 +101,7 @@ class Process:
     health: Health
     clock: Clock
     guard: Guard
+    peers: Peers
 
     @property
     def authenticator(self) -> Authenticator:
@@ -110,13 +112,17 @@ class Process:
         return self.loaded[ProcessSettings]
 
     async def plane(self, name: str, build: Builder) -> Plane:
-        """Builds a plane and registers its checks. The directory plane answers for the rights in this process."""
+        """Builds a plane, registers its checks and lets the other planes of this process call it.
+
+        The directory plane answers for the rights in this process.
+        """
         chain = server_chain(
             name, telemetry=self.telemetry, metrics=self.metrics, authenticator=self.authenticator, clock=self.clock
         )
-        plane = await build(Parts(self.loaded, self.store, chain, self.clock))
+        plane = await build(Parts(self.loaded, self.store, chain, self.clock, self.peers, self.metrics))
         for check_name, check in plane.checks.items():
             self.health.add(check_name, check)
+        self.peers.bind(name, InProcess(plane.bound))
         if name == DIRECTORY:
             await self.guard.bind(InProcess(plane.bound))
         return plane
@@ -129,7 +135,7 @@ async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
     Raises SettingsError for a key folder that cannot be used.
     """
     common, clock = loaded[ProcessSettings], SystemClock()
-    guard = guard_of(common, clock)
+    guard, peers = guard_of(common, clock), Peers(internal_metadata(common))
     telemetry = Telemetry.start(service, endpoint=common.otlp_endpoint, sample_ratio=common.trace_sample_ratio)
     try:
         metrics = Metrics()
@@ -138,8 +144,9 @@ async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
             health = Health()
             health.add("store", store.ping)
             await guard.start()
-            yield Process(loaded, store, telemetry, metrics, health, clock, guard)
+            yield Process(loaded, store, telemetry, metrics, health, clock, guard, peers)
         finally:
+            await peers.close()
             await guard.close()
             await store.close()
     finally:

@@ -3,12 +3,13 @@
 import contextlib
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from runtime import logs, program
 from runtime.grpc_server import GrpcServer
 from runtime.lifecycle import Lifecycle
 from runtime.listening import is_loopback, open_listener
+from runtime.peers import connect, targets_of
 from runtime.plane import Builder
 from runtime.process import DIRECTORY, SETTINGS, ProcessSettings, process
 from runtime.settings import Loaded, SettingsError, load_all, redacted, setting, settings
@@ -21,6 +22,14 @@ class ListenSettings:
     """Where a plane's process listens."""
 
     grpc_listen: str = setting("127.0.0.1:7700", help="`host:port` of a plane's gRPC server; port 0: a free one.")
+    peers: tuple[str, ...] = setting(
+        (), help="Other planes that this one calls, `<plane>=<host:port>` each: the memory plane calls `observe`."
+    )
+
+    @property
+    def targets(self) -> dict[str, str]:
+        """Plane -> gRPC address. Raises SettingsError for an entry that is none."""
+        return targets_of(self.peers, "LOOM_PEERS")
 
 
 def main(name: str, build: Builder, settings_classes: Sequence[type]) -> int:
@@ -28,10 +37,11 @@ def main(name: str, build: Builder, settings_classes: Sequence[type]) -> int:
     try:
         loaded = load_all([*SETTINGS, ListenSettings, *settings_classes], os.environ)
         refuse_unguarded(name, loaded)
+        targets = loaded[ListenSettings].targets
     except SettingsError as error:
         return program.refuse(name, str(error))
     start_log(loaded)
-    return program.run(name, _serve(name, build, loaded))
+    return program.run(name, _serve(name, build, loaded, targets))
 
 
 def refuse_unguarded(name: str, loaded: Loaded) -> None:
@@ -53,11 +63,12 @@ def start_log(loaded: Loaded) -> None:
         log.warning("settings: %s", warning)
 
 
-async def _serve(name: str, build: Builder, loaded: Loaded) -> None:
+async def _serve(name: str, build: Builder, loaded: Loaded, targets: Mapping[str, str]) -> None:
     async with process(loaded, f"loom-{name}") as parts, contextlib.AsyncExitStack() as stack:
         common = parts.common
         lifecycle = Lifecycle(parts.health, drain_s=common.drain_s, grace_s=common.grace_s)
         lifecycle.listen()
+        connect(parts.peers, targets)
         plane = await parts.plane(name, build)
         stack.push_async_callback(plane.close)
         server = GrpcServer(plane.bound, max_body=common.max_body_bytes, max_concurrent=common.max_concurrent)

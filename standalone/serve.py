@@ -19,6 +19,9 @@ from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
 from runtime.transport import InProcess
 from services.directory.build import build_with_keys as build_directory
+from services.memory.build import build as build_memory
+from services.memory.settings import MemorySettings
+from services.memory.workers.settings import ExtractionSettings
 from services.observe.build import build as build_observe
 from services.observe.settings import ObserveSettings
 from standalone.banner import banner
@@ -26,8 +29,8 @@ from standalone.banner import banner
 log = logging.getLogger("loom.serve")
 
 # The directory first: from then on it answers for the rights of whoever calls the others.
-PLANES: dict[str, Builder] = {"directory": build_directory, "observe": build_observe}
-ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings)
+PLANES: dict[str, Builder] = {"directory": build_directory, "observe": build_observe, "memory": build_memory}
+ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings, MemorySettings, ExtractionSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ SETTINGS = [
     ("A plane in its own process", "runtime.serve_plane", "ListenSettings"),
     ("Gateway", "gateway.settings", "GatewaySettings"),
     ("Observe plane", "services.observe.settings", "ObserveSettings"),
+    ("Memory plane", "services.memory.settings", "MemorySettings"),
+    ("Extraction of memories", "services.memory.workers.settings", "ExtractionSettings"),
 ]
 
 ENVELOPE = """```json

@@ -8,7 +8,7 @@ from runtime.settings import SettingsError
 from runtime.store import migrate
 from runtime.transport import handlers
 from services.observe.ops.crystallize import Crystallize
-from services.observe.ops.extraction import ClaimReady, Complete
+from services.observe.ops.extraction import ClaimReady, Complete, Earlier
 from services.observe.ops.get import Get
 from services.observe.ops.pages import ListPage
 from services.observe.ops.record import Record
@@ -31,12 +31,12 @@ async def build(parts: Parts) -> Plane:
     heavy = ThreadPoolExecutor(HEAVY_THREADS, thread_name_prefix="observe-compose")
     service = ObserveService(
         record=Record(store, blacklist, parts.clock, heavy),
-        crystallize=Crystallize(store, parts.clock),
+        crystallize=Crystallize(store, parts.clock, parts.peers.bell(NAME).ring),
         pages=ListPage(store),
         get=Get(store),
         stats=Stats(store),
     )
-    extraction = ExtractionService(ClaimReady(store, parts.clock), Complete(store, parts.clock))
+    extraction = ExtractionService(ClaimReady(store, parts.clock), Complete(store, parts.clock), Earlier(store))
 
     async def close() -> None:
         await store.close()

@@ -9,9 +9,9 @@ from loom.observe.v1 import observe_pb2 as pb
 from runtime.call import Call
 from runtime.errors import LoomError
 from runtime.validation import validator_for
-from services.observe.instants import format_instant, parse_instant
+from services.instants import format_instant, parse_instant
 from services.observe.ops.crystallize import Crystallize
-from services.observe.ops.extraction import ClaimReady, Complete, Completion
+from services.observe.ops.extraction import ClaimReady, Complete, Completion, Earlier
 from services.observe.ops.get import Get
 from services.observe.ops.pages import ListPage, decode_token
 from services.observe.ops.record import Record, RecordInput
@@ -88,8 +88,8 @@ class ObserveService:
 class ExtractionService:
     """Internal rpcs for the memory plane's worker."""
 
-    def __init__(self, claim: ClaimReady, complete: Complete) -> None:
-        self._claim, self._complete = claim, complete
+    def __init__(self, claim: ClaimReady, complete: Complete, earlier: Earlier) -> None:
+        self._claim, self._complete, self._earlier = claim, complete, earlier
 
     async def ClaimReady(self, request: xpb.ClaimReadyRequest, call: Call) -> xpb.ClaimReadyResponse:
         claim_id, rows = await self._claim.execute(request.limit, request.lease_s, call.remaining())
@@ -105,6 +105,11 @@ class ExtractionService:
         ]
         done = await self._complete.execute(completions, call.remaining())
         return xpb.CompleteResponse(completed=done, ignored=len(completions) - done)
+
+    async def Earlier(self, request: xpb.EarlierRequest, call: Call) -> xpb.EarlierResponse:
+        place = (_instant(request, "observed_at"), request.memory_key)
+        rows = await self._earlier.execute(scope(request), place, request.limit, call.remaining())
+        return xpb.EarlierResponse(observations=[extraction_view(row) for row in rows])
 
 
 def record_input(request: pb.RecordRequest | pb.BatchRecord, top: Any = None) -> RecordInput:

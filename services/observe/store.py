@@ -152,6 +152,20 @@ class ObserveStore:
         )
         return await self._store.query(sql, {**params, "limit": limit}, timeout_s=timeout_s, name="observe.pending")
 
+    async def earlier(
+        self, scope: Scope, place: tuple[datetime, str], limit: int, timeout_s: float | None
+    ) -> list[dict[str, Any]]:
+        """The last `limit` rows before (observed_at, memory_key) that are not pending, in that order."""
+        inner, _, params = self._conditions(scope, Filters())
+        before = " AND (observed_at, memory_key) < ({before_at:DateTime64(6, 'UTC')}, {before_key:String})"
+        sql = (
+            f"SELECT * FROM (SELECT {SHOWN}, state FROM ({self._joined(scope, inner + before, SHOWN)}) "
+            f"WHERE state != '{states.PENDING}' ORDER BY observed_at DESC, memory_key DESC LIMIT {{limit:UInt32}}) "
+            "ORDER BY observed_at, memory_key"
+        )
+        params |= {"before_at": place[0], "before_key": place[1], "limit": limit}
+        return await self._store.query(sql, params, timeout_s=timeout_s, name="observe.earlier")
+
     async def set_states(self, rows: Sequence[StateRow], timeout_s: float | None) -> None:
         await self._store.insert(STATES, StateRow._fields, [tuple(row) for row in rows], timeout_s=timeout_s)
 

@@ -151,5 +151,6 @@ def test_every_metric_says_what_it_is() -> None:
         "loom_store_seconds",
         "loom_group_commit_rows",
         "loom_queue_rows",
+        "loom_extraction",
     }
     assert all(ours.values())

@@ -1,6 +1,7 @@
 """observe.crystallize: queue a session's pending observations for extraction."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from runtime.clock import Clock
@@ -11,10 +12,10 @@ NO_LEASE = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Crystallize:
-    """Marks; extraction itself is the memory plane's."""
+    """Marks; extraction itself is the memory plane's. `tell` is called when rows have been queued."""
 
-    def __init__(self, store: ObserveStore, clock: Clock) -> None:
-        self._store, self._clock = store, clock
+    def __init__(self, store: ObserveStore, clock: Clock, tell: Callable[[], None] = lambda: None) -> None:
+        self._store, self._clock, self._tell = store, clock, tell
         # Two calls at once for one session would both count the same rows as theirs.
         self._one_at_a_time = asyncio.Lock()
         self._next = LAST_VERSION
@@ -44,4 +45,5 @@ class Crystallize:
             if rows:
                 await self._store.set_states(rows, timeout_s)
                 self._next = ready - len(rows)
+                self._tell()
         return len(rows)

@@ -106,6 +106,19 @@ class Complete:
         )
 
 
+class Earlier:
+    """What a session's claimed rows are read with: an error may stand in one claim and what mended it in the next."""
+
+    def __init__(self, store: ObserveStore) -> None:
+        self._store = store
+
+    async def execute(
+        self, scope: Scope, place: tuple[datetime, str], limit: int, timeout_s: float | None
+    ) -> list[dict[str, Any]]:
+        """The last `limit` rows of the session before `place` that were queued, whatever became of them, in order."""
+        return await self._store.earlier(scope, place, limit, timeout_s)
+
+
 def _claim(row: dict[str, Any], claim_id: str, now: datetime, lease_until: datetime) -> StateRow:
     attempt = row["attempt"] + 1
     return StateRow(

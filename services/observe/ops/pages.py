@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime import jsontext
 from runtime.errors import invalid_field
-from services.observe.instants import FIRST_YEAR, LAST_YEAR
+from services.instants import FIRST_YEAR, LAST_YEAR
 from services.observe.store import Filters, ObserveStore, Scope
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from runtime import jsontext
 from runtime.clock import Clock
 from runtime.errors import LoomError, invalid_field, missing_field
-from services.observe.instants import parse_day, parse_instant
+from services.instants import parse_day, parse_instant
 from services.observe.recipe import Composed, ToolCall, compose, strip_call
 from services.observe.skips import Blacklist
 from services.observe.store import ObserveStore, Row

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loom._generated.models import directory as directory_models
+from loom._generated.models import memory as memory_models
 from loom._generated.models import observe as observe_models
 from loom._generated.models import ops as ops_models
 from loom._op import Op
@@ -21,6 +22,125 @@ DIRECTORY_TOKEN_REVOKE: Op[directory_models.RevokeTokenResponse] = Op(
     directory_models.RevokeTokenResponse.from_dict,
     repeatable=True,
     identity={"org": "org"},
+    deadline_s=10.0,
+)
+MEMORY_CONTEXT: Op[memory_models.ContextResponse] = Op(
+    "memory.context",
+    memory_models.ContextResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_DELETE: Op[memory_models.DeleteResponse] = Op(
+    "memory.delete",
+    memory_models.DeleteResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_EXPORT: Op[memory_models.ExportResponse] = Op(
+    "memory.export",
+    memory_models.ExportResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_GET_OBSERVATION: Op[memory_models.GetObservationResponse] = Op(
+    "memory.get_observation",
+    memory_models.GetObservationResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_IMPORT_BATCH: Op[memory_models.ImportBatchResponse] = Op(
+    "memory.import_batch",
+    memory_models.ImportBatchResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_LIST: Op[memory_models.ListResponse] = Op(
+    "memory.list",
+    memory_models.ListResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_REVISIONS: Op[memory_models.RevisionsResponse] = Op(
+    "memory.revisions",
+    memory_models.RevisionsResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SAVE: Op[memory_models.SaveResponse] = Op(
+    "memory.save",
+    memory_models.SaveResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SAVE_BATCH: Op[memory_models.SaveBatchResponse] = Op(
+    "memory.save_batch",
+    memory_models.SaveBatchResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SEARCH: Op[memory_models.SearchResponse] = Op(
+    "memory.search",
+    memory_models.SearchResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SESSION_END: Op[memory_models.SessionEndResponse] = Op(
+    "memory.session_end",
+    memory_models.SessionEndResponse.from_dict,
+    repeatable=False,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SESSION_START: Op[memory_models.SessionStartResponse] = Op(
+    "memory.session_start",
+    memory_models.SessionStartResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SESSION_SUMMARY: Op[memory_models.SessionSummaryResponse] = Op(
+    "memory.session_summary",
+    memory_models.SessionSummaryResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_STATS: Op[memory_models.StatsResponse] = Op(
+    "memory.stats",
+    memory_models.StatsResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_SUGGEST_TOPIC_KEY: Op[memory_models.SuggestTopicKeyResponse] = Op(
+    "memory.suggest_topic_key",
+    memory_models.SuggestTopicKeyResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_TIMELINE: Op[memory_models.TimelineResponse] = Op(
+    "memory.timeline",
+    memory_models.TimelineResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
+MEMORY_UPDATE: Op[memory_models.UpdateResponse] = Op(
+    "memory.update",
+    memory_models.UpdateResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
     deadline_s=10.0,
 )
 NAMESPACE_APPROVE: Op[directory_models.ApproveRequestResponse] = Op(
@@ -174,6 +294,23 @@ OPS: dict[str, Op[Any]] = {
     for op in (
         DIRECTORY_AUDIT,
         DIRECTORY_TOKEN_REVOKE,
+        MEMORY_CONTEXT,
+        MEMORY_DELETE,
+        MEMORY_EXPORT,
+        MEMORY_GET_OBSERVATION,
+        MEMORY_IMPORT_BATCH,
+        MEMORY_LIST,
+        MEMORY_REVISIONS,
+        MEMORY_SAVE,
+        MEMORY_SAVE_BATCH,
+        MEMORY_SEARCH,
+        MEMORY_SESSION_END,
+        MEMORY_SESSION_START,
+        MEMORY_SESSION_SUMMARY,
+        MEMORY_STATS,
+        MEMORY_SUGGEST_TOPIC_KEY,
+        MEMORY_TIMELINE,
+        MEMORY_UPDATE,
         NAMESPACE_APPROVE,
         NAMESPACE_CREATE,
         NAMESPACE_DENY,

@@ -15,6 +15,7 @@ OWN = {
     "call": "loom.cli.call",
     "ops": "loom.cli.ops",
     "capture": "loom.capture.command",
+    "memory": "loom.cli.memory",
 }
 
 

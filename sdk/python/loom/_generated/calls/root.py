@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from loom._generated.calls.directory import AsyncDirectory, Directory
+from loom._generated.calls.memory import AsyncMemory, Memory
 from loom._generated.calls.namespace import AsyncNamespace, Namespace
 from loom._generated.calls.observe import AsyncObserve, Observe
 from loom._generated.calls.ops import AsyncOps, Ops
@@ -16,6 +17,7 @@ class Root:
     __slots__ = (
         "_send",
         "directory",
+        "memory",
         "namespace",
         "observe",
         "ops",
@@ -25,6 +27,7 @@ class Root:
     def __init__(self, send: Send) -> None:
         self._send = send
         self.directory = Directory(send)
+        self.memory = Memory(send)
         self.namespace = Namespace(send)
         self.observe = Observe(send)
         self.ops = Ops(send)
@@ -37,6 +40,7 @@ class AsyncRoot:
     __slots__ = (
         "_send",
         "directory",
+        "memory",
         "namespace",
         "observe",
         "ops",
@@ -46,6 +50,7 @@ class AsyncRoot:
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
         self.directory = AsyncDirectory(send)
+        self.memory = AsyncMemory(send)
         self.namespace = AsyncNamespace(send)
         self.observe = AsyncObserve(send)
         self.ops = AsyncOps(send)

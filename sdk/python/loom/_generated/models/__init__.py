@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from loom._generated.models import common, directory, observe, ops
+from loom._generated.models import common, directory, memory, observe, ops
 
-__all__ = ["common", "directory", "observe", "ops"]
+__all__ = ["common", "directory", "memory", "observe", "ops"]

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from loom.options.v1 import options_pb2 as loom_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n loom/observe/v1/extraction.proto\x12\x0floom.observe.v1\x1a\x1dloom/options/v1/options.proto\"V\n\x11\x43laimReadyRequest\x12\x1f\n\x05limit\x18\x01 \x01(\x05\x42\x10\xd2\xf3\x18\x0c\x12\x03\x31\x30\x30H\x01P\xe8\x07X\x01\x12 \n\x07lease_s\x18\x02 \x01(\x05\x42\x0f\xd2\xf3\x18\x0b\x12\x02\x36\x30H\x01P\x90\x1cX\x01\"a\n\x12\x43laimReadyResponse\x12\x10\n\x08\x63laim_id\x18\x01 \x01(\t\x12\x39\n\x0cobservations\x18\x02 \x03(\x0b\x32#.loom.observe.v1.ClaimedObservation\"q\n\x12\x43laimedObservation\x12\x0b\n\x03org\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12;\n\x0bobservation\x18\x03 \x01(\x0b\x32&.loom.observe.v1.ExtractionObservation\"\x81\x02\n\x15\x45xtractionObservation\x12\x12\n\nmemory_key\x18\x01 \x01(\t\x12\r\n\x05\x61gent\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\t\x12\x0e\n\x06run_id\x18\x05 \x01(\t\x12\x0c\n\x04kind\x18\x06 \x01(\t\x12\x11\n\ttool_name\x18\x07 \x01(\t\x12\x11\n\tnarrative\x18\x08 \x01(\t\x12\r\n\x05\x65rror\x18\t \x01(\t\x12\x0c\n\x04tags\x18\n \x03(\t\x12\x12\n\nfile_paths\x18\x0b \x03(\t\x12\x16\n\x0eskipped_reason\x18\x0c \x01(\t\x12\x13\n\x0bobserved_at\x18\r \x01(\t\"N\n\x0f\x43ompleteRequest\x12;\n\x0b\x63ompletions\x18\x01 \x03(\x0b\x32\x1b.loom.observe.v1.CompletionB\t\xd2\xf3\x18\x05\x08\x01(\xe8\x07\"j\n\nCompletion\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x19\n\tnamespace\x18\x02 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1a\n\nmemory_key\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x10\n\x08memories\x18\x04 \x03(\t\"6\n\x10\x43ompleteResponse\x12\x11\n\tcompleted\x18\x01 \x01(\x05\x12\x0f\n\x07ignored\x18\x02 \x01(\x05\x32\xbb\x01\n\x11\x45xtractionService\x12U\n\nClaimReady\x12\".loom.observe.v1.ClaimReadyRequest\x1a#.loom.observe.v1.ClaimReadyResponse\x12O\n\x08\x43omplete\x12 .loom.observe.v1.CompleteRequest\x1a!.loom.observe.v1.CompleteResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n loom/observe/v1/extraction.proto\x12\x0floom.observe.v1\x1a\x1dloom/options/v1/options.proto\"V\n\x11\x43laimReadyRequest\x12\x1f\n\x05limit\x18\x01 \x01(\x05\x42\x10\xd2\xf3\x18\x0c\x12\x03\x31\x30\x30H\x01P\xe8\x07X\x01\x12 \n\x07lease_s\x18\x02 \x01(\x05\x42\x0f\xd2\xf3\x18\x0b\x12\x02\x36\x30H\x01P\x90\x1cX\x01\"a\n\x12\x43laimReadyResponse\x12\x10\n\x08\x63laim_id\x18\x01 \x01(\t\x12\x39\n\x0cobservations\x18\x02 \x03(\x0b\x32#.loom.observe.v1.ClaimedObservation\"q\n\x12\x43laimedObservation\x12\x0b\n\x03org\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12;\n\x0bobservation\x18\x03 \x01(\x0b\x32&.loom.observe.v1.ExtractionObservation\"\x81\x02\n\x15\x45xtractionObservation\x12\x12\n\nmemory_key\x18\x01 \x01(\t\x12\r\n\x05\x61gent\x18\x02 \x01(\t\x12\x0f\n\x07user_id\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\t\x12\x0e\n\x06run_id\x18\x05 \x01(\t\x12\x0c\n\x04kind\x18\x06 \x01(\t\x12\x11\n\ttool_name\x18\x07 \x01(\t\x12\x11\n\tnarrative\x18\x08 \x01(\t\x12\r\n\x05\x65rror\x18\t \x01(\t\x12\x0c\n\x04tags\x18\n \x03(\t\x12\x12\n\nfile_paths\x18\x0b \x03(\t\x12\x16\n\x0eskipped_reason\x18\x0c \x01(\t\x12\x13\n\x0bobserved_at\x18\r \x01(\t\"N\n\x0f\x43ompleteRequest\x12;\n\x0b\x63ompletions\x18\x01 \x03(\x0b\x32\x1b.loom.observe.v1.CompletionB\t\xd2\xf3\x18\x05\x08\x01(\xe8\x07\"j\n\nCompletion\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x19\n\tnamespace\x18\x02 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1a\n\nmemory_key\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x10\n\x08memories\x18\x04 \x03(\t\"6\n\x10\x43ompleteResponse\x12\x11\n\tcompleted\x18\x01 \x01(\x05\x12\x0f\n\x07ignored\x18\x02 \x01(\x05\"\xde\x01\n\x0e\x45\x61rlierRequest\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x19\n\tnamespace\x18\x02 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x17\n\x07user_id\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1a\n\nsession_id\x18\x04 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\r\n\x05\x61gent\x18\x05 \x01(\t\x12\x1b\n\x0bobserved_at\x18\x06 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1a\n\nmemory_key\x18\x07 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1f\n\x05limit\x18\x08 \x01(\x05\x42\x10\xd2\xf3\x18\x0c\x12\x03\x35\x30\x30H\x01P\xe8\x07X\x01\"O\n\x0f\x45\x61rlierResponse\x12<\n\x0cobservations\x18\x01 \x03(\x0b\x32&.loom.observe.v1.ExtractionObservation2\x89\x02\n\x11\x45xtractionService\x12U\n\nClaimReady\x12\".loom.observe.v1.ClaimReadyRequest\x1a#.loom.observe.v1.ClaimReadyResponse\x12O\n\x08\x43omplete\x12 .loom.observe.v1.CompleteRequest\x1a!.loom.observe.v1.CompleteResponse\x12L\n\x07\x45\x61rlier\x12\x1f.loom.observe.v1.EarlierRequest\x1a .loom.observe.v1.EarlierResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,6 +44,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_COMPLETION'].fields_by_name['namespace']._serialized_options = b'\322\363\030\002\010\001'
   _globals['_COMPLETION'].fields_by_name['memory_key']._loaded_options = None
   _globals['_COMPLETION'].fields_by_name['memory_key']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['org']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['org']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['namespace']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['user_id']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['session_id']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['session_id']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['observed_at']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['observed_at']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['memory_key']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['memory_key']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_EARLIERREQUEST'].fields_by_name['limit']._loaded_options = None
+  _globals['_EARLIERREQUEST'].fields_by_name['limit']._serialized_options = b'\322\363\030\014\022\003500H\001P\350\007X\001'
   _globals['_CLAIMREADYREQUEST']._serialized_start=84
   _globals['_CLAIMREADYREQUEST']._serialized_end=170
   _globals['_CLAIMREADYRESPONSE']._serialized_start=172
@@ -58,6 +72,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_COMPLETION']._serialized_end=832
   _globals['_COMPLETERESPONSE']._serialized_start=834
   _globals['_COMPLETERESPONSE']._serialized_end=888
-  _globals['_EXTRACTIONSERVICE']._serialized_start=891
-  _globals['_EXTRACTIONSERVICE']._serialized_end=1078
+  _globals['_EARLIERREQUEST']._serialized_start=891
+  _globals['_EARLIERREQUEST']._serialized_end=1113
+  _globals['_EARLIERRESPONSE']._serialized_start=1115
+  _globals['_EARLIERRESPONSE']._serialized_end=1194
+  _globals['_EXTRACTIONSERVICE']._serialized_start=1197
+  _globals['_EXTRACTIONSERVICE']._serialized_end=1462
 # @@protoc_insertion_point(module_scope)

@@ -88,3 +88,29 @@ class CompleteResponse(_message.Message):
     completed: int
     ignored: int
     def __init__(self, completed: _Optional[int] = ..., ignored: _Optional[int] = ...) -> None: ...
+
+class EarlierRequest(_message.Message):
+    __slots__ = ("org", "namespace", "user_id", "session_id", "agent", "observed_at", "memory_key", "limit")
+    ORG_FIELD_NUMBER: _ClassVar[int]
+    NAMESPACE_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    AGENT_FIELD_NUMBER: _ClassVar[int]
+    OBSERVED_AT_FIELD_NUMBER: _ClassVar[int]
+    MEMORY_KEY_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    org: str
+    namespace: str
+    user_id: str
+    session_id: str
+    agent: str
+    observed_at: str
+    memory_key: str
+    limit: int
+    def __init__(self, org: _Optional[str] = ..., namespace: _Optional[str] = ..., user_id: _Optional[str] = ..., session_id: _Optional[str] = ..., agent: _Optional[str] = ..., observed_at: _Optional[str] = ..., memory_key: _Optional[str] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class EarlierResponse(_message.Message):
+    __slots__ = ("observations",)
+    OBSERVATIONS_FIELD_NUMBER: _ClassVar[int]
+    observations: _containers.RepeatedCompositeFieldContainer[ExtractionObservation]
+    def __init__(self, observations: _Optional[_Iterable[_Union[ExtractionObservation, _Mapping]]] = ...) -> None: ...

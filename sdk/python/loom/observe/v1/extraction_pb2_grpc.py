@@ -45,6 +45,11 @@ class ExtractionServiceStub:
                 request_serializer=loom_dot_observe_dot_v1_dot_extraction__pb2.CompleteRequest.SerializeToString,
                 response_deserializer=loom_dot_observe_dot_v1_dot_extraction__pb2.CompleteResponse.FromString,
                 _registered_method=True)
+        self.Earlier = channel.unary_unary(
+                '/loom.observe.v1.ExtractionService/Earlier',
+                request_serializer=loom_dot_observe_dot_v1_dot_extraction__pb2.EarlierRequest.SerializeToString,
+                response_deserializer=loom_dot_observe_dot_v1_dot_extraction__pb2.EarlierResponse.FromString,
+                _registered_method=True)
 
 
 class ExtractionServiceServicer:
@@ -65,6 +70,13 @@ class ExtractionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Earlier(self, request, context):
+        """Reads what came before a session's claimed observations and was queued too, whatever became of it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ExtractionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +89,11 @@ def add_ExtractionServiceServicer_to_server(servicer, server):
                     servicer.Complete,
                     request_deserializer=loom_dot_observe_dot_v1_dot_extraction__pb2.CompleteRequest.FromString,
                     response_serializer=loom_dot_observe_dot_v1_dot_extraction__pb2.CompleteResponse.SerializeToString,
+            ),
+            'Earlier': grpc.unary_unary_rpc_method_handler(
+                    servicer.Earlier,
+                    request_deserializer=loom_dot_observe_dot_v1_dot_extraction__pb2.EarlierRequest.FromString,
+                    response_serializer=loom_dot_observe_dot_v1_dot_extraction__pb2.EarlierResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +151,33 @@ class ExtractionService:
             '/loom.observe.v1.ExtractionService/Complete',
             loom_dot_observe_dot_v1_dot_extraction__pb2.CompleteRequest.SerializeToString,
             loom_dot_observe_dot_v1_dot_extraction__pb2.CompleteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Earlier(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/loom.observe.v1.ExtractionService/Earlier',
+            loom_dot_observe_dot_v1_dot_extraction__pb2.EarlierRequest.SerializeToString,
+            loom_dot_observe_dot_v1_dot_extraction__pb2.EarlierResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.observe.instants import LAST_DAY, format_instant, parse_day, parse_instant
+from services.instants import LAST_DAY, format_instant, parse_day, parse_instant
 
 
 @pytest.mark.parametrize(

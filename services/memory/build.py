@@ -1,0 +1,85 @@
+"""The composition root of the memory plane."""
+
+from loom.memory.v1 import memory_pb2
+from runtime.plane import Parts, Plane
+from runtime.settings import SettingsError
+from runtime.store import migrate
+from runtime.transport import handlers
+from services.memory.erase import Eraser
+from services.memory.ops.context import Context, SessionStart
+from services.memory.ops.delete import Delete
+from services.memory.ops.reads import Reads
+from services.memory.ops.save import Save
+from services.memory.ops.sessions import SessionEnd, Sessions
+from services.memory.ops.transfer import Export, Import
+from services.memory.ports import Finding, NoIndex, NoSearch, NoSimilar
+from services.memory.service import MemoryService, Ops
+from services.memory.session_store import SessionStore
+from services.memory.settings import MemorySettings
+from services.memory.store import RevisionStore
+from services.memory.types import Types
+from services.memory.workers.build import extraction
+
+NAME = "memory"
+NOTHING_FOUND = Finding(NoIndex(), NoSimilar(), NoSearch())
+
+
+async def build(parts: Parts) -> Plane:
+    """Migrates the tables and wires the ops. Raises SettingsError for kinds that cannot be."""
+    settings = parts.loaded[MemorySettings]
+    types = types_of(settings)
+    await migrate(parts.store, "services.memory.migrations", plane=NAME)
+    revisions, session_store = RevisionStore(parts.store, parts.clock), SessionStore(parts.store, parts.clock)
+    finding = NOTHING_FOUND
+    eraser = Eraser(parts.store, revisions, finding.tables)
+    ops = wire(parts, revisions, session_store, eraser, finding, types, settings)
+    worker = extraction(parts, ops.save, types)
+    await eraser.resume()
+    if worker:
+        worker.start()
+
+    async def close() -> None:
+        if worker:
+            await worker.close()
+        await ops.save.lanes.close()
+        await eraser.close()
+        await finding.close()
+        await session_store.close()
+        await revisions.close()
+
+    bound = handlers(MemoryService(ops), memory_pb2.DESCRIPTOR.services_by_name["MemoryService"], parts.chain)
+    return Plane(NAME, bound, close=close)
+
+
+def wire(
+    parts: Parts,
+    revisions: RevisionStore,
+    session_store: SessionStore,
+    eraser: Eraser,
+    finding: Finding,
+    types: Types,
+    settings: MemorySettings,
+) -> Ops:
+    clock = parts.clock
+    sessions = Sessions(session_store, revisions, settings.session_timeout)
+    save = Save(revisions, sessions, finding.index, finding.similar, types, clock)
+    context = Context(revisions, session_store, clock)
+    return Ops(
+        save=save,
+        reads=Reads(revisions, session_store),
+        start=SessionStart(sessions, context, save.lanes, clock),
+        end=SessionEnd(sessions, save.lanes, clock),
+        context=context,
+        delete=Delete(revisions, eraser, save.lanes, clock),
+        export=Export(revisions),
+        bring_in=Import(save, clock),
+        search=finding.search,
+        types=types,
+    )
+
+
+def types_of(settings: MemorySettings) -> Types:
+    try:
+        return Types(settings.types)
+    except ValueError as error:
+        raise SettingsError([f"LOOM_MEMORY_TYPES {error}"]) from None
