@@ -116,7 +116,7 @@ class Save:
         )
 
     async def _update(self, scope: Scope, id_: int, change: Change, timeout_s: float | None) -> Answer:
-        known = await self._store.known(scope, [], [id_], timeout_s)
+        known = await self._store.states(scope, [id_], timeout_s)
         if not known or known[0].is_gone:
             raise LoomError("OBSERVATION_NOT_FOUND", "there is no such memory")
         memory = known[0]
