@@ -23,6 +23,7 @@ from runtime.settings import Loaded, SettingsError, load_all
 from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
 from services.memory.build import build as build_memory
+from services.memory.embed.settings import EmbedderSettings
 from services.memory.settings import MemorySettings
 from services.memory.workers.settings import ExtractionSettings
 from services.observe.build import build as build_observe
@@ -32,7 +33,7 @@ from standalone.banner import banner
 log = logging.getLogger("loom.serve")
 
 PLANES: dict[str, Builder] = {"observe": build_observe, "memory": build_memory}
-ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings, MemorySettings, ExtractionSettings)
+ALL_SETTINGS = (*SETTINGS, GatewaySettings, ObserveSettings, MemorySettings, EmbedderSettings, ExtractionSettings)
 
 
 @dataclass(frozen=True, slots=True)
