@@ -6,7 +6,7 @@ from runtime.settings import SettingsError
 from runtime.store import migrate
 from runtime.transport import handlers
 from services.memory.erase import Eraser
-from services.memory.finding import find
+from services.memory.finding import finding
 from services.memory.ops.context import Context, SessionStart
 from services.memory.ops.delete import Delete
 from services.memory.ops.reads import Reads
@@ -30,7 +30,7 @@ async def build(parts: Parts) -> Plane:
     types = types_of(settings)
     await migrate(parts.store, "services.memory.migrations", plane=NAME)
     revisions, session_store = RevisionStore(parts.store, parts.clock), SessionStore(parts.store, parts.clock)
-    search = find(parts, revisions, types)
+    search = finding(parts, revisions, types)
     eraser = Eraser(parts.store, revisions, search.tables)
     ops = wire(parts, revisions, session_store, eraser, search, types, settings)
     worker = extraction(parts, ops.save, types)

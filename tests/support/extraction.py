@@ -24,7 +24,7 @@ from runtime.telemetry import Telemetry
 from runtime.transport import InProcess
 from services.memory.build import build as build_memory
 from services.memory.embed.settings import EmbedderSettings
-from services.memory.finding import find
+from services.memory.finding import finding
 from services.memory.llm import Llm
 from services.memory.ops.save import Save
 from services.memory.ops.sessions import Sessions
@@ -104,7 +104,7 @@ class Planes:
     def _own_save(self, parts: Parts, types: Types) -> Save:
         revisions, sessions = RevisionStore(parts.store, self.clock), SessionStore(parts.store, self.clock)
         timeout = MemorySettings().session_timeout
-        search = find(parts, revisions, types)
+        search = finding(parts, revisions, types)
         save = Save(revisions, Sessions(sessions, revisions, timeout), search.index, search.similar, types, self.clock)
         self._closing += [save.lanes.close, search.close, sessions.close, revisions.close]
         return save
