@@ -25,6 +25,8 @@ from tests.support.server import Server, clean_environ
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "extract_transcript.py"
 LIMIT_S = 60.0
+# These servers have nothing to find by meaning: the model would only cost their start.
+NO_MODEL = {"LOOM_EMBEDDER_KIND": "none"}
 SECRET = "hunter2-of-this-test"
 CALLS: list[dict[str, Any]] = [
     {"tool_name": "UserPrompt", "tool_input": {"prompt": f"We use <private>{SECRET}</private> as the test password."}},
@@ -101,6 +103,23 @@ def test_a_recorded_session_is_found_as_memories_a_moment_later(server: Server, 
         assert SECRET not in str(found)
 
 
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("no such rate", "discovery"),
+        ("what is the test password", "decision"),
+        ("which session changed rates.py", "summary"),
+    ],
+)
+def test_an_extracted_memory_is_found_by_search(server: Server, namespace: str, query: str, kind: str) -> None:
+    with client(server, namespace) as call:
+        call.record("s")
+        call.until_extracted()
+        hits = call("memory.search", query=query, limit=3)["hits"]
+        assert kind in {hit["type"] for hit in hits}
+        assert hits[0]["topic_key"].startswith("extracted/")
+
+
 def test_the_extraction_is_counted(server: Server, namespace: str) -> None:
     with client(server, namespace) as call:
         call.record("s")
@@ -114,7 +133,7 @@ def test_the_extraction_is_counted(server: Server, namespace: str) -> None:
 
 
 def test_a_server_that_is_killed_after_it_queued_extracts_when_it_is_back(tmp_path: Path, namespace: str) -> None:
-    running = Server(tmp_path / "data", tmp_path / "log", {"LOOM_MEMORY_EXTRACT_LEASE_S": "5"}).start()
+    running = Server(tmp_path / "data", tmp_path / "log", NO_MODEL | {"LOOM_MEMORY_EXTRACT_LEASE_S": "5"}).start()
     with client(running, namespace) as call:
         for number in range(5):
             call.record(f"s{number}")
@@ -129,7 +148,7 @@ def test_a_server_that_is_killed_after_it_queued_extracts_when_it_is_back(tmp_pa
 
 def test_extraction_can_be_switched_off(tmp_path: Path, namespace: str) -> None:
     with (
-        Server(tmp_path / "data", tmp_path / "log", {"LOOM_MEMORY_EXTRACT": "off"}) as running,
+        Server(tmp_path / "data", tmp_path / "log", NO_MODEL | {"LOOM_MEMORY_EXTRACT": "off"}) as running,
         client(running, namespace) as call,
     ):
         call.record("s")
@@ -144,7 +163,7 @@ async def test_a_configured_model_drafts(tmp_path: Path, namespace: str) -> None
 
     def run(base_url: str) -> set[tuple[str, str]]:
         env = {"LOOM_LLM_BASE_URL": base_url, "LOOM_LLM_MODEL": "m", "LOOM_LLM_API_KEY": "sk-of-this-test"}
-        with Server(tmp_path / "data", tmp_path / "log", env) as running, client(running, namespace) as call:
+        with Server(tmp_path / "data", tmp_path / "log", NO_MODEL | env) as running, client(running, namespace) as call:
             call.record("s")
             call.until_extracted()
             return told(call.memories())
@@ -198,7 +217,7 @@ def plane(name: str, dsn: str, log: Path, **env: str) -> Iterator[str]:
             stdout=out,
             stderr=out,
             cwd=ROOT,
-            env=clean_environ() | given | env,
+            env=clean_environ() | NO_MODEL | given | env,
         )
     try:
         yield address
