@@ -24,6 +24,7 @@ SETTINGS = [
     ("Gateway", "gateway.settings", "GatewaySettings"),
     ("Observe plane", "services.observe.settings", "ObserveSettings"),
     ("Memory plane", "services.memory.settings", "MemorySettings"),
+    ("Memory plane: embedder", "services.memory.embed.settings", "EmbedderSettings"),
     ("Extraction of memories", "services.memory.workers.settings", "ExtractionSettings"),
 ]
 

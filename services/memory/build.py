@@ -6,13 +6,14 @@ from runtime.settings import SettingsError
 from runtime.store import migrate
 from runtime.transport import handlers
 from services.memory.erase import Eraser
+from services.memory.finding import finding
 from services.memory.ops.context import Context, SessionStart
 from services.memory.ops.delete import Delete
 from services.memory.ops.reads import Reads
 from services.memory.ops.save import Save
 from services.memory.ops.sessions import SessionEnd, Sessions
 from services.memory.ops.transfer import Export, Import
-from services.memory.ports import Finding, NoIndex, NoSearch, NoSimilar
+from services.memory.ports import Finding
 from services.memory.service import MemoryService, Ops
 from services.memory.session_store import SessionStore
 from services.memory.settings import MemorySettings
@@ -21,7 +22,6 @@ from services.memory.types import Types
 from services.memory.workers.build import extraction
 
 NAME = "memory"
-NOTHING_FOUND = Finding(NoIndex(), NoSimilar(), NoSearch())
 
 
 async def build(parts: Parts) -> Plane:
@@ -30,9 +30,9 @@ async def build(parts: Parts) -> Plane:
     types = types_of(settings)
     await migrate(parts.store, "services.memory.migrations", plane=NAME)
     revisions, session_store = RevisionStore(parts.store, parts.clock), SessionStore(parts.store, parts.clock)
-    finding = NOTHING_FOUND
-    eraser = Eraser(parts.store, revisions, finding.tables)
-    ops = wire(parts, revisions, session_store, eraser, finding, types, settings)
+    search = finding(parts, revisions, types)
+    eraser = Eraser(parts.store, revisions, search.tables)
+    ops = wire(parts, revisions, session_store, eraser, search, types, settings)
     worker = extraction(parts, ops.save, types)
     await eraser.resume()
     if worker:
@@ -43,7 +43,7 @@ async def build(parts: Parts) -> Plane:
             await worker.close()
         await ops.save.lanes.close()
         await eraser.close()
-        await finding.close()
+        await search.close()
         await session_store.close()
         await revisions.close()
 
@@ -56,13 +56,13 @@ def wire(
     revisions: RevisionStore,
     session_store: SessionStore,
     eraser: Eraser,
-    finding: Finding,
+    search: Finding,
     types: Types,
     settings: MemorySettings,
 ) -> Ops:
     clock = parts.clock
     sessions = Sessions(session_store, revisions, settings.session_timeout)
-    save = Save(revisions, sessions, finding.index, finding.similar, types, clock)
+    save = Save(revisions, sessions, search.index, search.similar, types, clock)
     context = Context(revisions, session_store, clock)
     return Ops(
         save=save,
@@ -73,7 +73,7 @@ def wire(
         delete=Delete(revisions, eraser, save.lanes, clock),
         export=Export(revisions),
         bring_in=Import(save, clock),
-        search=finding.search,
+        search=search.search,
         types=types,
     )
 

@@ -8,7 +8,7 @@ erasures that wait at once; one that was cut off by the end of the process goes 
 import asyncio
 import contextvars
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from runtime.errors import LoomError, internal
 from runtime.store import Store
@@ -23,17 +23,18 @@ PASS_S = 600.0
 MOST_AT_ONCE = 500
 
 Wanted = tuple[Scope, int]
+Params = dict[str, list[str] | list[int]]
 
 
 class Eraser:
-    """Erases from `tables`, which are keyed by org, namespace, user_id and id; the revisions come last.
+    """Erases from `tables`, which have org, namespace, user_id and id, and from the revisions last.
 
     So a memory's tombstone, which asks for the erasure, goes when everything else is gone.
     """
 
     def __init__(self, store: Store, revisions: RevisionStore, tables: Sequence[str] = ()) -> None:
         self._store, self._revisions = store, revisions
-        self._tables = (*tables, REVISIONS)
+        self._tables = tuple(tables)
         self._waiting: dict[Wanted, asyncio.Future[None]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -60,8 +61,10 @@ class Eraser:
 
     async def _run(self) -> None:
         while self._waiting:
-            some = dict(list(self._waiting.items())[:MOST_AT_ONCE])
+            some: dict[Wanted, asyncio.Future[None]] = {}
             try:
+                await asyncio.sleep(POLL_S)  # those that come together go together
+                some = dict(list(self._waiting.items())[:MOST_AT_ONCE])
                 await self._pass(list(some))
             except asyncio.CancelledError:
                 for outcome in self._waiting.values():
@@ -85,16 +88,18 @@ class Eraser:
 
     async def _pass(self, wanted: Sequence[Wanted]) -> None:
         keys = [(*scope, id_) for scope, id_ in wanted]
-        params = {
+        params: Params = {
             "orgs": [key[0] for key in keys],
             "namespaces": [key[1] for key in keys],
             "users": [key[2] for key in keys],
             "ids": [key[3] for key in keys],
         }
-        for table in self._tables:
-            await self._erase_from(table, params)
+        async with asyncio.timeout(PASS_S):
+            await asyncio.gather(*(self._rewrite(table, params) for table in self._tables))
+            await self._rewrite(REVISIONS, params)
+            await asyncio.gather(*(self._settle(table, self._outdated) for table in (*self._tables, REVISIONS)))
 
-    async def _erase_from(self, table: str, params: dict[str, list[str] | list[int]]) -> None:
+    async def _rewrite(self, table: str, params: Params) -> None:
         wanted = (
             "arrayJoin(arrayZip({orgs:Array(String)}, {namespaces:Array(String)}, {users:Array(String)}, "
             "{ids:Array(UInt64)}))"
@@ -105,13 +110,14 @@ class Eraser:
             params,
             name="memory.erase",
         )
-        async with asyncio.timeout(PASS_S):
-            # Those that there are now: writes and merges go on, so there may always be some.
-            for names in (self._mutations, self._outdated):
-                left = await names(table)
-                while left:
-                    await asyncio.sleep(POLL_S)
-                    left &= await names(table)
+        await self._settle(table, self._mutations)
+
+    async def _settle(self, table: str, names: Callable[[str], Awaitable[set[str]]]) -> None:
+        """Waits for those that there are now: writes and merges go on, so there may always be some."""
+        left = await names(table)
+        while left:
+            await asyncio.sleep(POLL_S)
+            left &= await names(table)
 
     async def _mutations(self, table: str) -> set[str]:
         return await self._names("SELECT mutation_id AS name FROM system.mutations WHERE NOT is_done", table)

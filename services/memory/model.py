@@ -9,6 +9,7 @@ SAVED, EXTRACTED, IMPORTED = "saved", "extracted", "imported"
 TICK = timedelta(microseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LAST_INSTANT = datetime(2299, 12, 31, 23, 59, 59, 999999, UTC)
+TIE = 0xFFFFF  # the bits of a revision_id that decide between texts of one instant, written in one microsecond
 LAST_PRECEDENCE = (1 << 63) - 1
 
 
@@ -64,7 +65,7 @@ class Text:
     @property
     def place(self) -> tuple[datetime, datetime, int]:
         """The order of a memory's texts; the last one is current."""
-        return self.said_at, self.written_at, self.revision_id
+        return self.said_at, self.written_at, self.revision_id & TIE
 
 
 @dataclass(slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from runtime.errors import LoomError
 from services.memory.identity import Scope
 from services.memory.model import Draft, Revision
 from services.memory.ops.search import Hits, SearchInput
@@ -63,26 +62,3 @@ class Finding:
     search: Search
     tables: Sequence[str] = ()
     close: Callable[[], Awaitable[None]] = nothing
-
-
-class NoIndex:
-    """No search: nothing is findable by its words."""
-
-    async def add(self, rows: Sequence[Revision], timeout_s: float | None) -> None:
-        return None
-
-
-class NoSearch:
-    """No search."""
-
-    async def execute(self, scope: Scope, given: SearchInput, timeout_s: float | None) -> Hits:
-        raise LoomError("FEATURE_DISABLED", "this installation does not search memories")
-
-
-class NoSimilar:
-    """No search: nothing is like anything."""
-
-    async def find(
-        self, scope: Scope, drafts: Sequence[Draft], most: int, timeout_s: float | None
-    ) -> Sequence[Sequence[Like]]:
-        return [[] for _ in drafts]

@@ -44,13 +44,15 @@ async def _no_score(revisions: Sequence[int]) -> None:
 class Found:
     """What a leg found: texts as (id, revision), best first, and how it scores any texts (None: it does not run).
 
-    `sessions` has the relevance of whole sessions by episode, `wanted` the terms that a snippet should show.
+    `sessions` has the relevance of whole sessions by episode, `wanted` the terms that a snippet should show. What was
+    found letter by letter `is_exact`: nothing beside it answers as well.
     """
 
     texts: Sequence[Text] = ()
     score: Score = _no_score
     sessions: Mapping[int, float] | None = None
     wanted: frozenset[str] = frozenset()
+    is_exact: bool = False
 
 
 class Lexical:
@@ -92,7 +94,9 @@ class Lexical:
         async def score(revisions: Sequence[int]) -> Floats:
             return np.array([by_revision.get(revision, 0.0) for revision in revisions])
 
-        return Found(sorted(scores, key=lambda text: -scores[text]), score, wanted=frozenset({query.casefold()}))
+        return Found(
+            sorted(scores, key=lambda text: -scores[text]), score, wanted=frozenset({query.casefold()}), is_exact=True
+        )
 
     async def _size(self, scope: Scope, timeout_s: float | None) -> Sizes:
         now = self._clock.monotonic()

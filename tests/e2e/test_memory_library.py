@@ -1,9 +1,8 @@
 """`Memory` on a folder and on a server: one suite, the same results."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,11 @@ import pytest
 
 from loom import LoomError
 from loom.memory import Memory
+from tests.support.memory_library import PREFERENCE, Bound
 from tests.support.server import Server
 
 DOORS = ("embedded", "remote")
 THEN = "2026-01-02T03:04:05Z"
-PREFERENCE = {
-    "type": "preference",
-    "title": "Greeting",
-    "content": "Alice likes to be greeted in French.",
-    "topic_key": "user/alice/greeting",
-}
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +32,6 @@ def embedded(folder: Path) -> Iterator[Memory]:
 def remote(server: Server) -> Iterator[Memory]:
     with Memory.connect(server.base_url) as mem:
         yield mem
-
-
-class Bound:
-    """A memory whose calls all go to one namespace."""
-
-    def __init__(self, mem: Memory, namespace: str) -> None:
-        self._mem, self._namespace = mem, namespace
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        def call(**args: Any) -> Any:
-            return getattr(self._mem, name)(**{"namespace": self._namespace, "user_id": "alice", **args})
-
-        return call
 
 
 @pytest.fixture(params=DOORS)
@@ -152,63 +133,6 @@ def test_ending_without_a_session_is_a_lookup_error(mem: Bound) -> None:
     assert raised.value.__cause__.code == "SESSION_NOT_FOUND"
 
 
-class Moved:
-    """A clock that stands still until a test moves it."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def advance(self, **by: float) -> None:
-        self.now += timedelta(**by)
-
-
-@pytest.fixture
-def clock() -> Moved:
-    return Moved()
-
-
-@pytest.fixture
-def timed(embedded: Memory, folder: Path, namespace: str, clock: Moved) -> Iterator[Bound]:
-    with Memory.from_path(folder, clock=clock) as mem:
-        yield Bound(mem, namespace)
-
-
-def test_a_session_lasts_until_nothing_happened_for_24_hours(timed: Bound, clock: Moved) -> None:
-    first = timed.mem_session_start()
-    clock.advance(hours=23, minutes=59)
-    assert timed.mem_session_start().session_id == first.session_id
-    clock.advance(hours=23, minutes=59)
-    assert timed.mem_save(**PREFERENCE).session_id == first.session_id
-    clock.advance(hours=24)
-    after = timed.mem_session_start()
-    assert (after.is_new, after.session_id == first.session_id) == (True, False)
-    [past] = after.sessions_context
-    assert past.is_auto_generated
-    assert "1 preference" in past.summary
-    assert past.date == "2026-03-03T11:58:00.000000Z"
-
-
-def test_a_save_after_the_end_of_a_session_opens_another_one(timed: Bound, clock: Moved) -> None:
-    first = timed.mem_session_start()
-    clock.advance(days=2)
-    saved = timed.mem_save(**PREFERENCE)
-    assert saved.session_id != first.session_id
-    assert timed.mem_session_start().session_id == saved.session_id
-
-
-def test_the_given_clock_dates_what_is_saved(timed: Bound, clock: Moved) -> None:
-    saved = timed.mem_save(**PREFERENCE)
-    assert timed.mem_get_observation(observation_id=saved.id).created_at == "2026-03-01T12:00:00.000000Z"
-
-
-def test_a_clock_without_a_zone_is_refused(embedded: Memory, folder: Path) -> None:
-    with pytest.raises(ValueError, match="clock must give instants with a zone"):
-        Memory.from_path(folder, clock=lambda: datetime(2026, 1, 1))
-
-
 # Reading
 
 
@@ -254,6 +178,32 @@ def test_a_save_is_found_by_the_very_next_search_and_by_its_user_alone(mem: Boun
     assert "lexical" in found.leg_status
     assert saved.id not in {hit.id for hit in mem.mem_search(query="greeted French", types_exclude=["preference"])}
     assert not mem.mem_search(user_id="bob", query="greeted French")
+
+
+def test_what_was_current_then_is_found_as_of_then_and_the_current_text_comes_without(mem: Bound) -> None:
+    old = mem.mem_save(**PREFERENCE, observed_at="2026-01-01T00:00:00Z")
+    mem.mem_save(
+        **{**PREFERENCE, "content": "Alice likes to be greeted in Spanish."}, observed_at="2026-02-01T00:00:00Z"
+    )
+    now, then = mem.mem_search(query="greeted in"), mem.mem_search(query="greeted in", as_of="2026-01-15T00:00:00Z")
+    assert [hit.id for hit in now] == [hit.id for hit in then] == [old.id]
+    assert ("Spanish" in now[0].snippet, "French" in then[0].snippet) == (True, True)
+    assert not mem.mem_search(query="greeted in", as_of="2025-12-31T00:00:00Z")
+
+
+def test_nothing_relevant_is_no_hit_at_a_sensible_score(mem: Bound) -> None:
+    mem.mem_save(**PREFERENCE)
+    assert not mem.mem_search(query="kubernetes ingress timeout", min_score=0.5)
+    assert mem.mem_search(query="greeted in French", min_score=0.5)
+
+
+def test_another_wording_of_a_fact_is_saved_and_the_stored_one_is_offered(mem: Bound) -> None:
+    first = mem.mem_save(type="decision", title="Tabs", content="We indent Go code with tabs.")
+    second = mem.mem_save(type="decision", title="Tabs", content="We indent all Go code with tabs, always.")
+    assert second.outcome == "created"
+    [like] = second.similar
+    assert (like.id, like.title, like.topic_key) == (first.id, "Tabs", None)
+    assert 0 < like.similarity <= 1
 
 
 @pytest.mark.parametrize("query", ['"', "AND", "*", "a-b", "foo:bar", "(", "' OR 1=1 --", "{x:String}", "ß", "%"])
@@ -329,7 +279,7 @@ def test_the_same_calls_give_the_same_results(both: list[Bound]) -> None:
     assert embedded == remote
 
 
-# What only a folder, or only a program with threads, can show
+# Threads and addresses
 
 
 def test_threads_share_one_memory_and_no_text_is_lost(mem: Bound) -> None:
@@ -339,66 +289,6 @@ def test_threads_share_one_memory_and_no_text_is_lost(mem: Bound) -> None:
     assert len({save.id for save in saves}) == len({save.session_id for save in saves}) == 1
     assert sorted(save.outcome for save in saves) == ["created"] + ["updated"] * 23
     assert mem.mem_get_observation(observation_id=saves[0].id).revision_count == 24
-
-
-def test_what_was_saved_in_a_folder_is_there_when_it_is_opened_again(
-    embedded: Memory, folder: Path, namespace: str
-) -> None:
-    saved = Bound(embedded, namespace).mem_save(**PREFERENCE)
-    with Memory.from_path(str(folder), namespace=namespace) as again:
-        assert again.mem_get_observation(user_id="alice", observation_id=saved.id) is not None
-    assert Bound(embedded, namespace).mem_stats().observations == 1
-
-
-def test_a_second_folder_at_the_same_time_is_refused_with_the_reason(embedded: Memory, tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError, match="one at a time"):
-        Memory.from_path(tmp_path / "other")
-    assert embedded.mem_stats(user_id="nobody").observations == 0
-
-
-def test_a_path_that_is_a_file_is_a_runtime_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(RuntimeError, match="cannot be opened"):
-        Memory.from_path(tmp_path / "file")
-
-
-def test_a_wrong_setting_is_told_by_its_name(embedded: Memory, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOOM_MEMORY_SESSION_TIMEOUT_HOURS", "soon")
-    with pytest.raises(RuntimeError, match="LOOM_MEMORY_SESSION_TIMEOUT_HOURS must be"):
-        Memory.from_path(folder)
-
-
-def test_a_memory_that_is_closed_twice_lets_go_of_its_folder_and_refuses_calls(embedded: Memory, folder: Path) -> None:
-    mem = Memory.from_path(folder)
-    mem.close()
-    mem.close()
-    with pytest.raises(RuntimeError, match="closed"):
-        mem.mem_stats(user_id="alice")
-    assert embedded.mem_stats(user_id="nobody").observations == 0
-
-
-def test_calls_that_a_close_overtakes_end(embedded: Memory, folder: Path, namespace: str) -> None:
-    mem = Memory.from_path(folder, namespace=namespace)
-    started, errors = threading.Barrier(5), []
-
-    def save(n: int) -> None:
-        started.wait()
-        for turn in range(50):
-            try:
-                mem.mem_save(**{**PREFERENCE, "content": f"{n}.{turn}"}, user_id="alice")
-            except RuntimeError as error:
-                errors.append(error)
-                return
-
-    threads = [threading.Thread(target=save, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    started.wait()
-    mem.close()
-    for thread in threads:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in threads)
-    assert len(errors) == 4
 
 
 def test_a_server_that_is_not_there_is_a_runtime_error(unused_tcp_port_url: str) -> None:

@@ -203,5 +203,5 @@ async def test_a_name_with_quotes_is_no_sql(tmp_path):
         await memory("delete", observation_id=id_, user_id=user, hard=True)
         assert "canary" not in await scanned(store)
         revisions = RevisionStore(store, SystemClock())
-        assert not await revisions.known(Scope("dev", "local", user), [], [id_], None)
+        assert not await revisions.states(Scope("dev", "local", user), [id_], None)
         await revisions.close()

@@ -6,6 +6,9 @@ import pytest
 
 from runtime.clock import ManualClock
 from runtime.errors import LoomError
+from services.memory.ops.save import SIMILAR_S
+from services.memory.ops.similar import FindSimilar
+from services.memory.search_index import SearchIndex
 from tests.support.memory import memory_plane
 from tests.support.stores import chdb_store
 
@@ -454,3 +457,48 @@ async def test_an_id_below_one_is_refused_and_none_is_missing(memory, op):
     for id_ in (0, -1):
         assert await code_of(memory(op, observation_id=id_)) == ("INVALID_FIELD", "observation_id")
     assert await code_of(memory(op)) == ("MISSING_FIELD", "observation_id")
+
+
+# --- what stands beside a save
+
+
+async def test_a_failing_advice_loses_no_text(memory, monkeypatch):
+    async def fail(*args):
+        raise LoomError("STORAGE_UNAVAILABLE", "gone")
+
+    monkeypatch.setattr(FindSimilar, "find", fail)
+    saved = await memory.save("one")
+    assert (saved["outcome"], saved["similar"]) == ("created", [])
+
+
+async def test_an_advice_that_takes_long_is_given_up(memory, monkeypatch):
+    limits = []
+
+    async def note(self, scope, drafts, most, timeout_s):
+        limits.append(timeout_s)
+        return [[] for _ in drafts]
+
+    monkeypatch.setattr(FindSimilar, "find", note)
+    await memory.save("one")
+    assert limits == [pytest.approx(SIMILAR_S)]
+
+
+async def test_a_text_that_cannot_be_made_findable_is_not_stored_and_can_be_sent_again(memory, monkeypatch):
+    async def fail(*args):
+        raise LoomError("STORAGE_UNAVAILABLE", "gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SearchIndex, "add", fail)
+        with pytest.raises(LoomError, match="gone"):
+            await memory.save("one")
+        assert (await memory("stats"))["observations"] == 0
+    assert (await memory.save("one"))["outcome"] == "created"
+
+
+async def test_similar_memories_are_offered_without_the_one_that_was_saved(memory):
+    first = await memory.save("We deploy the billing service on Fridays", title="Deploys")
+    second = await memory.save("We deploy the billing service on Friday", title="Deploys")
+    assert [like["id"] for like in second["similar"]] == [first["id"]]
+    assert 0 < second["similar"][0]["similarity"] <= 1
+    again = await memory.save("We deploy the billing service on Friday", title="Deploys")
+    assert (again["outcome"], [like["id"] for like in again["similar"]]) == ("deduped", [first["id"]])

@@ -23,10 +23,11 @@ from runtime.store import Store
 from runtime.telemetry import Telemetry
 from runtime.transport import InProcess
 from services.memory.build import build as build_memory
+from services.memory.embed.settings import EmbedderSettings
+from services.memory.finding import finding
 from services.memory.llm import Llm
 from services.memory.ops.save import Save
 from services.memory.ops.sessions import Sessions
-from services.memory.ports import NoIndex, NoSimilar
 from services.memory.session_store import SessionStore
 from services.memory.settings import MemorySettings
 from services.memory.store import RevisionStore
@@ -103,8 +104,9 @@ class Planes:
     def _own_save(self, parts: Parts, types: Types) -> Save:
         revisions, sessions = RevisionStore(parts.store, self.clock), SessionStore(parts.store, self.clock)
         timeout = MemorySettings().session_timeout
-        save = Save(revisions, Sessions(sessions, revisions, timeout), NoIndex(), NoSimilar(), types, self.clock)
-        self._closing += [save.lanes.close, sessions.close, revisions.close]
+        search = finding(parts, revisions, types)
+        save = Save(revisions, Sessions(sessions, revisions, timeout), search.index, search.similar, types, self.clock)
+        self._closing += [save.lanes.close, search.close, sessions.close, revisions.close]
         return save
 
     async def close(self) -> None:
@@ -116,7 +118,7 @@ class Planes:
 async def planes(store: Store) -> AsyncIterator[Planes]:
     """Both planes, closed at the end; the store stays open. No worker of their own runs."""
     clock, peers = ManualClock(), Peers()
-    loaded = load_all([MemorySettings, ObserveSettings], {})
+    loaded = load_all([MemorySettings, EmbedderSettings, ObserveSettings], {"LOOM_EMBEDDER_KIND": "none"})
     parts = {name: Parts(loaded, store, _chain(name), clock, peers) for name in ("observe", "memory")}
     builders: Mapping[str, Builder] = {"observe": build_observe, "memory": build_memory}
     built: dict[str, Plane] = {}

@@ -20,6 +20,7 @@ from runtime.store import Store
 from runtime.telemetry import Telemetry
 from runtime.transport import InProcess
 from services.memory.build import build
+from services.memory.embed.settings import EmbedderSettings
 from services.memory.settings import MemorySettings
 
 TIMEOUT_S = 30.0
@@ -54,7 +55,9 @@ async def memory_plane(
         authenticator=SingleUser("dev", "local"),
         clock=SystemClock(),
     )
-    plane = await build(Parts(load_all([MemorySettings], environ or {}), store, chain, moved))
+    # Words alone, where a test asks for no model: loading one takes longer than most tests.
+    loaded = load_all([MemorySettings, EmbedderSettings], {"LOOM_EMBEDDER_KIND": "none", **(environ or {})})
+    plane = await build(Parts(loaded, store, chain, moved))
     try:
         yield MemoryPlane(plane, moved)
     finally:

@@ -55,8 +55,8 @@ def test_an_error_followed_by_a_success_of_the_same_command_is_a_discovery(sessi
     fix = session.edit("/src/cart.py")
     passed = session.run("pytest -q")
     [found] = session.found("discovery")
-    assert found.title == "pytest -q: 1 failed"
-    assert found.content == "`pytest -q` failed: 1 failed\nIt worked after: Edit cart.py."
+    assert found.title == "pytest -q: AssertionError: 100 != 119"
+    assert found.content == "`pytest -q` failed: AssertionError: 100 != 119\nIt worked after: Edit cart.py."
     assert found.evidence == (failed, fix, passed)
     assert found.observed_at == session.rows[-1].observed_at
 
@@ -269,6 +269,8 @@ def test_a_program_is_known_by_its_name(command: str, expected: str) -> None:
 def test_the_line_that_names_the_error_is_the_telling_one() -> None:
     assert telling("Traceback (most recent call last):\n  File x\nValueError: no\n\nbye") == "ValueError: no"
     assert telling("\nfirst\nsecond") == "first"
+    assert telling("collecting\n2 failed, 1 passed\nbye") == "2 failed, 1 passed"
+    assert telling("") == ""
 
 
 @pytest.mark.parametrize("piece", ["a;", "'", '"a', "&", "| ", "\\", "$(", "1>"])

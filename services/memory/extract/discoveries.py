@@ -15,9 +15,12 @@ _NO_MATTER = re.compile(
     r"(?:request|tool use) (?:was )?(?:interrupted|rejected|cancell?ed|aborted)|interrupted by user|permission to use",
     re.IGNORECASE,
 )
-_TELLING = re.compile(
-    r"\b(?:\w*(?:error|exception|failure|panic)\b|failed\b|fatal:|not found|cannot|denied)", re.IGNORECASE
+# What names an error, best first.
+_TELLING = (
+    re.compile(r"\b[\w.]*(?:Error|Exception|Panic)\b|\bpanic\b|\b(?:fatal|error(?:\[\w+\])?):"),
+    re.compile(r"\berror\b|\bfailed\b|\bfailure\b|not found|\bcannot\b|denied|undefined|no such", re.IGNORECASE),
 )
+_LEAD = re.compile(r"^(?:E\s+|>+\s+)")
 _NUMBERS = re.compile(r"0x[0-9a-f]+|\d+", re.IGNORECASE)
 
 
@@ -56,10 +59,9 @@ def same_matter(error: Observed, success: Observed) -> bool:
 
 def telling(error: str) -> str:
     """The line of an error text that says most: the last one that names an error, else the first."""
-    lines = [text.strip() for text in error.splitlines() if text.strip()]
-    return line(
-        next((text for text in reversed(lines) if _TELLING.search(text)), lines[0] if lines else ""), ERROR_CHARS
-    )
+    lines = [_LEAD.sub("", text.strip()) for text in error.splitlines() if text.strip()]
+    named = (text for rule in _TELLING for text in reversed(lines) if rule.search(text))
+    return line(next(named, lines[0] if lines else ""), ERROR_CHARS)
 
 
 def about(row: Observed) -> str:

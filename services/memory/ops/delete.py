@@ -18,7 +18,7 @@ class Delete:
         """False when there was nothing to delete. A hidden memory can still be erased."""
 
         async def bury(left: float | None) -> bool:
-            known = await self._store.known(scope, [], [id_], left)
+            known = await self._store.states(scope, [id_], left)
             if not known or (known[0].is_gone and not hard):
                 return False
             await self._store.add([self._tombstone(scope, known[0], ERASED if hard else HIDDEN)], left)

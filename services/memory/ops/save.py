@@ -20,6 +20,8 @@ from services.memory.types import Types
 log = logging.getLogger("loom.memory")
 
 MOST_SIMILAR = 3
+# An advice that takes longer is left out.
+SIMILAR_S = 2.0
 # Texts that one read and one insert serve: a batch of the contract's size, and the single saves that wait meanwhile.
 ROUND = 500
 
@@ -116,7 +118,7 @@ class Save:
         )
 
     async def _update(self, scope: Scope, id_: int, change: Change, timeout_s: float | None) -> Answer:
-        known = await self._store.known(scope, [], [id_], timeout_s)
+        known = await self._store.states(scope, [id_], timeout_s)
         if not known or known[0].is_gone:
             raise LoomError("OBSERVATION_NOT_FOUND", "there is no such memory")
         memory = known[0]
@@ -132,7 +134,8 @@ class Save:
     async def _likes(self, scope: Scope, drafts: Sequence[Draft], timeout_s: float | None) -> Sequence[Sequence[Like]]:
         try:
             # One more than is shown: the memory itself may be among them.
-            return await self._similar.find(scope, drafts, MOST_SIMILAR + 1, timeout_s)
+            left = SIMILAR_S if timeout_s is None else min(timeout_s, SIMILAR_S)
+            return await self._similar.find(scope, drafts, MOST_SIMILAR + 1, left)
         except LoomError as error:
             # An advice is no reason to lose a text.
             log.warning("no similar memories are offered: %s", error.code.name)

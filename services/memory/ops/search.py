@@ -135,7 +135,7 @@ class Search:
         fused = fusion.fuse(by_words, by_meaning)
         current = {head["head"] for head in heads}
         fused[[revision not in current for revision in revisions]] = 0.0
-        relevance = fusion.lend(fused, beside(around))
+        relevance = fused if lexical.is_exact else fusion.lend(fused, beside(around))
         if lexical.sessions:
             shares = np.array([lexical.sessions.get(row["episode"], 0.0) for row in around])
             relevance = fusion.with_session(relevance, shares)

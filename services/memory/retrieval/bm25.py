@@ -17,9 +17,10 @@ Floats = NDArray[np.float64]
 
 def idf(total: int, frequencies: Floats) -> Floats:
     """Weight of each term from the number of texts that have it; `total` is the number of texts."""
-    return (
-        np.log1p(np.maximum(total - frequencies, 0.0) + 0.5) - np.log(frequencies + 0.5) if total else frequencies * 0
-    )
+    if not total:
+        return np.zeros_like(frequencies)
+    # The formula above in one fraction; a frequency may be ahead of the total by what was just written.
+    return np.log((np.maximum(total, frequencies) + 1) / (frequencies + 0.5))
 
 
 def contributions(counts: Floats, lengths: Floats, average: float, weights: Floats) -> Floats:

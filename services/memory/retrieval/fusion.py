@@ -9,9 +9,9 @@ Why scores and not ranks, and where the numbers come from: docs/adr/0010-memory-
 import numpy as np
 from numpy.typing import NDArray
 
-LEXICAL_WEIGHT = 0.6
-# What texts one and two places away in the same session lend a text.
-NEIGHBOUR_SHARES = (0.3, 0.1)
+LEXICAL_WEIGHT = 0.55
+# What the better of the texts one place away in the same session lends a text, and the better of those two away.
+NEIGHBOUR_SHARES = (0.4, 0.2)
 # How much the session as a whole counts, and from how many sessions on that tells anything.
 SESSION_WEIGHT, LEAST_SESSIONS = 0.15, 12
 
@@ -49,9 +49,9 @@ def lend(scores: Floats, neighbours: Indexes) -> Floats:
     `neighbours` has shape (texts, 4): indexes into `scores` of the texts 1 before, 1 after, 2 before, 2 after in the
     same session; -1 where there is none.
     """
-    padded = np.append(scores, 0.0)  # index -1
+    padded = np.append(scores, 0.0)  # what index -1 finds
     near, far = NEIGHBOUR_SHARES
-    lent = near * padded[neighbours[:, :2]].sum(axis=1) + far * padded[neighbours[:, 2:]].sum(axis=1)
+    lent = near * padded[neighbours[:, :2]].max(axis=1) + far * padded[neighbours[:, 2:]].max(axis=1)
     return soften(scores + lent)
 
 

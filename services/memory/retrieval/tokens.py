@@ -87,7 +87,7 @@ def _word_terms(word: str) -> tuple[str, ...]:
     pieces = _JOINER.split(word)
     parts = [part for piece in pieces for part in _split_case(piece)]
     found = [term for part in parts if (term := _stem(part))]
-    if 1 < len(parts) <= _MOST_PARTS and "'" not in word and (whole := _whole(word, pieces)) not in found:
+    if found and 1 < len(parts) <= _MOST_PARTS and "'" not in word and (whole := _whole(word, pieces)) not in found:
         found.append(whole)
     return tuple(term[:LONGEST_TERM] for term in found if term)
 
@@ -109,7 +109,7 @@ def _whole(word: str, pieces: list[str]) -> str:
     """Numbers keep what joins them (a date, a version); names lose it."""
     if len(pieces) > 1 and all(piece[-1:].isdigit() for piece in pieces):
         return fold(word)
-    return fold("".join(pieces))
+    return _stem("".join(pieces))
 
 
 @lru_cache(maxsize=1 << 16)

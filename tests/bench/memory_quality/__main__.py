@@ -4,6 +4,7 @@ python -m tests.bench.memory_quality [--by-user]
 """
 
 import argparse
+import asyncio
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.memory.embed.minilm import installed
+from tests.bench.memory_quality import over_http, product
 from tests.bench.memory_quality.corpus import Corpus
 from tests.bench.memory_quality.dataset import USERS, Question, load, questions
 from tests.bench.memory_quality.methods import METHODS, Method, ours
@@ -20,6 +22,12 @@ from tests.bench.memory_quality.metrics import Metrics, metrics
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.memory_quality", description=__doc__)
     parser.add_argument("--by-user", action="store_true", help="one table per user instead of one per half")
+    parser.add_argument("--product", action="store_true", help="ask memory.search over chDB in this process too")
+    parser.add_argument(
+        "--http", metavar="URL", help="ask a running server too; it is filled in a namespace of its own"
+    )
+    parser.add_argument("--token", default="", help="bearer token for the server")
+    parser.add_argument("--wait", type=float, default=30.0, help="seconds that the server gets to make vectors")
     arguments = parser.parse_args()
     embedder = installed()
     corpora = {user: Corpus(load(user), embedder) for user in USERS}
@@ -31,7 +39,13 @@ def main() -> None:
         else {"chosen on": answerable[0::2], "reported": answerable[1::2]}
     )
     console = Console(width=140)
-    console.print(quality_table(corpora, groups))
+    table = quality_table(corpora, groups)
+    if arguments.product:
+        _add(table, "ours, memory.search in this process", asyncio.run(product.rankings(answerable)), groups)
+    if arguments.http:
+        found = over_http.rankings(answerable, arguments.http, arguments.token, arguments.wait)
+        _add(table, "ours, memory.search over HTTP", found, groups)
+    console.print(table)
     console.print(empty_table(corpora, asked))
 
 
@@ -42,6 +56,13 @@ def quality_table(corpora: Mapping[str, Corpus], groups: Mapping[str, Sequence[Q
         table.add_row(name, *cells)
     table.add_row("questions", *(str(len(group)) for group in groups.values()))
     return table
+
+
+def _add(
+    table: Table, name: str, found: Mapping[Question, Sequence[str]], groups: Mapping[str, Sequence[Question]]
+) -> None:
+    cells = [_cell(metrics([(found[question], question.gold) for question in group])) for group in groups.values()]
+    table.add_row(name, *cells)
 
 
 def evaluate(corpora: Mapping[str, Corpus], method: Method, asked: Sequence[Question]) -> Metrics:

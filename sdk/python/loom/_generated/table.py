@@ -36,7 +36,7 @@ MEMORY_DELETE: Op[memory_models.DeleteResponse] = Op(
     memory_models.DeleteResponse.from_dict,
     repeatable=True,
     identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
-    deadline_s=10.0,
+    deadline_s=60.0,
 )
 MEMORY_EXPORT: Op[memory_models.ExportResponse] = Op(
     "memory.export",
