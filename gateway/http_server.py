@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
+from gateway.http_protocol import BoundedProtocol
+
 BACKLOG = 2048
 STARTED_POLL_S = 0.01
 
@@ -25,7 +27,7 @@ class HttpServer:
     def __init__(self, app: ASGIApp, *, grace_s: float) -> None:
         config = uvicorn.Config(
             app,
-            http="httptools",
+            http=BoundedProtocol,
             ws="none",
             lifespan="off",
             access_log=False,

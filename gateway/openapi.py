@@ -20,7 +20,7 @@ INTRODUCTION = (
     "`ignored_args` of the response. Every failure has the same envelope; `detail.code` is for programs."
 )
 # These codes answer calls that reach no op, so no op documents them.
-NO_OP = {"METHOD_NOT_ALLOWED", "ROUTE_NOT_FOUND"}
+NO_OP = {"MALFORMED_REQUEST", "METHOD_NOT_ALLOWED", "ROUTE_NOT_FOUND"}
 # The doors refuse with these whatever the op asks of its caller.
 BEFORE_ANY_OP = {"ORIGIN_FORBIDDEN"}
 CONFLICT = 409

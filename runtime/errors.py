@@ -39,6 +39,7 @@ REGISTRY: dict[str, Code] = {
             400,
             "invalid",
             False,
+            MALFORMED_REQUEST="The bytes are no HTTP request: unknown method, bad framing, a head over 64 KiB, or no end.",
             INVALID_JSON="The body is not one JSON object. Send an object, in UTF-8.",
             INVALID_FIELD="A field holds a value that the op does not take; metadata.field names it.",
             MISSING_FIELD="A required field is empty; metadata.field names it.",

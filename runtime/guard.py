@@ -39,7 +39,8 @@ class Guard:
     async def start(self) -> None:
         """Asks for revoked tokens from now on. Returns after the first answer, or its absence."""
         if self._deny is not None and self._directory is not None and self._directory.bound and not self._polling:
-            await self._deny.refresh()
+            # In a task of its own: the request id of that call shall not stand in every later line of this one's log.
+            await asyncio.create_task(self._deny.refresh())
             self._polling = asyncio.create_task(self._deny.run())
 
     async def close(self) -> None:

@@ -6,15 +6,17 @@ import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from gateway.build import Gateway, GatewayParts, gateway
 from gateway.http_server import HttpServer
 from gateway.settings import GatewaySettings
 from runtime import program
 from runtime.grpc_server import GrpcServer
+from runtime.jwks import JWKS
 from runtime.lifecycle import Lifecycle
 from runtime.plane import Builder, Plane
-from runtime.process import SETTINGS, Process, ProcessSettings, process
+from runtime.process import SETTINGS, Process, ProcessSettings, StoreSettings, process
 from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
 from runtime.transport import InProcess
@@ -45,8 +47,20 @@ class GrpcDoor:
 def settings_from(environ: Mapping[str, str]) -> Loaded:
     """Every setting of the process. Raises SettingsError with all that is wrong."""
     loaded = load_all(ALL_SETTINGS, environ)
+    _refuse_forgotten_keys(loaded)
     loaded[GatewaySettings].refuse_open_listener(allowed=loaded[ProcessSettings].may_listen_anywhere)
     return loaded
+
+
+def _refuse_forgotten_keys(loaded: Loaded) -> None:
+    """Keys where `loom keys new` puts them were made for these data: without them, nobody would need a token."""
+    keys = Path(loaded[StoreSettings].data_dir) / "keys"
+    if not loaded[ProcessSettings].keys_dir and (keys / JWKS).exists():
+        raise SettingsError(
+            [
+                f"LOOM_KEYS_DIR: there are keys in {keys}. Set it to that folder, or move the keys away for single-user mode"
+            ]
+        )
 
 
 async def serve(loaded: Loaded, grpc_door: GrpcDoor | None) -> None:

@@ -63,7 +63,9 @@ class ObserveService:
     async def Get(self, request: pb.GetRequest, call: Call) -> pb.GetResponse:
         single = [request.memory_key] if request.memory_key else []
         rows, missing = await self._get.execute(
-            Scope(request.org, request.namespace, user_id=request.user_id), [*single, *request.memory_keys], call.remaining()
+            Scope(request.org, request.namespace, user_id=request.user_id),
+            [*single, *request.memory_keys],
+            call.remaining(),
         )
         found = {row["memory_key"]: observation(row) for row in rows}
         many = dict.fromkeys(request.memory_keys)

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from configparser import ConfigParser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,3 +38,10 @@ def test_time_and_randomness_come_from_one_place() -> None:
     assert users <= {"runtime/ids.py"}
     timers = {name for name, module in server if module == "time"}
     assert timers <= {"runtime/clock.py", "runtime/links.py", "gateway/dispatch.py"}
+
+
+def test_every_plane_is_named_where_planes_are_kept_apart() -> None:
+    rules = ConfigParser()
+    rules.read(ROOT / ".importlinter")
+    apart = rules["importlinter:contract:planes-do-not-know-each-other"]["modules"].split()
+    assert apart == sorted(f"services.{path.parent.name}" for path in (ROOT / "services").glob("*/__init__.py"))

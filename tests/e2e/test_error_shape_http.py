@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from http.client import HTTPResponse
 from urllib.parse import urlsplit
 
 import httpx
@@ -95,10 +96,9 @@ def test_a_length_over_the_limit_is_refused_before_the_body_is_sent(server: Serv
     with socket.create_connection((address.hostname, address.port), TIMEOUT_S) as connection:
         head = f"POST {RECORD} HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Type: application/json\r\n"
         connection.sendall(f"{head}Content-Length: {LIMIT + 1}\r\n\r\n".encode())
-        answer = connection.recv(1 << 16)
-    headers, _, body = answer.partition(b"\r\n\r\n")
-    lines = [line.split(": ", 1) for line in headers.decode().split("\r\n")[1:]]
-    response = httpx.Response(int(answer.split(b" ", 2)[1]), headers=dict(lines), content=body)
+        answer = HTTPResponse(connection)
+        answer.begin()
+        response = httpx.Response(answer.status, headers=answer.getheaders(), content=answer.read())
     assert check_http(response)["code"] == "BODY_TOO_LARGE"
 
 

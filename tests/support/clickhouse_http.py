@@ -13,7 +13,7 @@ import contextlib
 import os
 import re
 import secrets
-import select
+import selectors
 import signal
 import socket
 import subprocess
@@ -90,8 +90,9 @@ def clickhouse_server(folder: Path, *, user: str = "", password: str = "", port:
 
 
 def _announced_port(process: "subprocess.Popen[str]") -> int:
-    readable, _, _ = select.select([process.stdout], [], [], START_S)
-    line = process.stdout.readline() if readable else ""
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        line = process.stdout.readline() if selector.select(START_S) else ""
     if not line.strip().isdigit():
         raise RuntimeError("the test's ClickHouse server did not start")
     return int(line)

@@ -2,7 +2,7 @@
 
 import os
 import re
-import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -92,14 +92,16 @@ def read_line(process: subprocess.Popen[bytes], prefix: bytes, limit_s: float) -
     """The first line of standard output that begins with `prefix`."""
     assert process.stdout
     ends, seen = time.monotonic() + limit_s, b""
-    while time.monotonic() < ends:
-        ready, _, _ = select.select([process.stdout], [], [], 0.5)
-        if ready:
-            chunk = os.read(process.stdout.fileno(), 4096)
-            if not chunk:
-                break
-            seen += chunk
-            for line in seen.split(b"\n")[:-1]:
-                if line.startswith(prefix):
-                    return line
+    # Not select(), which knows no file descriptors from 1024 on, and a whole run of the tests has those.
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while time.monotonic() < ends:
+            if selector.select(0.5):
+                chunk = os.read(process.stdout.fileno(), 4096)
+                if not chunk:
+                    break
+                seen += chunk
+                for line in seen.split(b"\n")[:-1]:
+                    if line.startswith(prefix):
+                        return line
     raise AssertionError(f"{process.args!r} did not say {prefix!r}: exit {process.poll()}, {seen!r}")

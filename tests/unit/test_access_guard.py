@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from runtime.guard import Guard, guard_of, internal_metadata, minter_of
 from runtime.identity import SingleUser
 from runtime.jwks import JWKS
 from runtime.keys import INTERNAL, InternalKey, new_key
+from runtime.logs import REQUEST_ID, bind_request
 from runtime.optable import load_ops
 from runtime.process import ProcessSettings
 from runtime.serve_plane import ListenSettings, refuse_unguarded
@@ -66,6 +68,18 @@ async def test_the_directory_of_the_process_is_asked_as_soon_as_it_is_there(keys
     await guard.bind(FakeDirectory())
     await guard.close()
     assert len(directory.metadata) == 1
+
+
+async def test_the_first_question_leaves_no_request_id_to_whoever_starts_the_guard(keys: Path) -> None:
+    class Binding(FakeDirectory):
+        async def call(self, *args: Any) -> Any:
+            bind_request("of-the-question")
+            return await super().call(*args)
+
+    guard = guard_of(common(keys_dir=str(keys)), ManualClock())
+    await guard.bind(Binding())
+    assert REQUEST_ID.get() != "of-the-question"
+    await guard.close()
 
 
 async def test_a_named_directory_goes_before_the_processs_own(keys: Path) -> None:

@@ -57,6 +57,12 @@ def test_a_server_address_becomes_part_of_the_command():
     assert loom_command()[0] in hook_command("codex")
 
 
+def test_the_address_of_the_environment_becomes_part_of_the_command(monkeypatch, capsys):
+    monkeypatch.setenv("LOOM_BASE_URL", "http://loom:1")
+    assert install("--agent", "codex") == 0
+    assert "--agent codex --base-url http://loom:1" in capsys.readouterr().out
+
+
 def test_settings_of_others_are_kept_and_a_backup_is_made(home, capsys):
     path = home / ".claude" / "settings.json"
     path.parent.mkdir()

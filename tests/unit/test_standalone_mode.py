@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from runtime.keys import new_key, retire_key
+from runtime.settings import SettingsError
 from standalone.banner import banner
 from standalone.doctor import mode
 from standalone.serve import settings_from
@@ -36,6 +37,15 @@ def test_the_doctor_tells_the_mode(tmp_path: Path) -> None:
     assert (mode(settings).ok, "no private key here" in mode(settings).fact) == (True, True)
     retire_key(tmp_path / "keys", kid)
     assert mode(settings).advice == "run `loom keys new`"
+
+
+def test_keys_beside_the_data_are_not_forgotten(tmp_path: Path) -> None:
+    environ = {"LOOM_DATA_DIR": str(tmp_path)}
+    settings_from(environ)
+    new_key(tmp_path / "keys")
+    with pytest.raises(SettingsError, match="LOOM_KEYS_DIR: there are keys in"):
+        settings_from(environ)
+    settings_from(environ | {"LOOM_KEYS_DIR": str(tmp_path / "keys")})
 
 
 @pytest.mark.parametrize("keys", ["", "somewhere"])

@@ -40,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
     path = settings_path(target, args.scope)
     try:
         before = read(path)
-        after = merged(before, target, hook_command(args.agent, args.base_url))
+        # An agent need not be started from a shell that knows the address.
+        after = merged(before, target, hook_command(args.agent, args.base_url or os.environ.get("LOOM_BASE_URL", "")))
         changed = after != before
         backup = write(path, after) if args.write and changed else None
     except (SettingsError, ValueError) as failure:
