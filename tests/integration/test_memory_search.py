@@ -9,7 +9,7 @@ import pytest
 
 from runtime.clock import ManualClock
 from runtime.errors import LoomError
-from services.memory.embed.interface import EmbedderUnavailable, Vectors
+from services.memory.embed.interface import EmbedderUnavailable, Refused, Vectors
 from services.memory.embed.service import Embedding
 from services.memory.identity import Scope
 from services.memory.ops.search import NOT_ASKED
@@ -230,6 +230,30 @@ async def test_vectors_are_made_after_a_restart(tmp_path: Path) -> None:
             await kept.worker.settled()
             assert await kept.vectors.coverage(SCOPE, 30) == {"fake": 1}
             assert await kept.titles("puppy") == ["Pet"]
+
+
+async def test_a_text_that_the_model_refuses_is_found_by_its_words_and_holds_up_no_other(tmp_path: Path) -> None:
+    class Picky(Fake):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            if "unspeakable" in " ".join(texts):
+                raise Refused("no")
+            return super().embed(texts)
+
+    async with chdb_store(tmp_path, fsync=False) as store, memories(store, embeddings=[Embedding(Picky)]) as kept:
+        await kept.save_all([draft("Odd", "an unspeakable thing"), draft("Pet", "The dog sleeps.")])
+        assert kept.worker
+        await kept.worker.settled()
+        assert await kept.vectors.waiting("fake", 10, 30) == []
+        assert (await kept.titles("puppy"))[0] == "Pet" and (await kept.titles("unspeakable"))[0] == "Odd"
+
+
+async def test_a_long_memory_is_as_near_as_its_nearest_chunk(tmp_path: Path) -> None:
+    async with chdb_store(tmp_path, fsync=False) as store, memories(store, embeddings=[Embedding(Fake)]) as kept:
+        await kept.save("Diary", "Nothing much happened. " * 60 + "Then the dog barked. " + "It rained on. " * 60)
+        assert kept.worker
+        await kept.worker.settled()
+        [hit] = (await kept.search("puppy")).hits
+        assert hit.score > 0.5
 
 
 async def test_after_a_change_of_the_model_the_old_vectors_serve_until_the_new_ones_are_there(tmp_path: Path) -> None:
