@@ -272,11 +272,15 @@ def _read_file(name: str, environ: Mapping[str, str]) -> str:
         raise SettingsError([f"{name} must name a file of UTF-8 text that this process can read"]) from None
 
 
+# What the client library reads; a server beside it is no judge of them.
+CLIENT = frozenset({"LOOM_BASE_URL", "LOOM_API_KEY", "LOOM_API_KEY_FILE", "LOOM_SPOOL_DIR", "LOOM_USER_ID"})
+
+
 def _misspelt(classes: Iterable[type], environ: Mapping[str, str]) -> tuple[str, ...]:
     known = _variables(spec for cls in classes for spec in getattr(cls, _SPECS))
     warnings = []
     for name in sorted(environ):
-        if name in known or not name.upper().startswith(PREFIX):
+        if name in known or name in CLIENT or not name.upper().startswith(PREFIX):
             continue
         # Two letters may differ (one, in a short name): enough for a slip, too few to reach another plane's settings.
         cutoff = 1 - (1 if len(name) < 12 else 2) / len(name)

@@ -56,6 +56,7 @@ class DirectoryService:
             request.join_policy,
             request.restricted,
             actor(call, request.org),
+            anew=caller(call, request.org).mode == "token",
         )
         return pb.CreateNamespaceResponse(created=namespace(made, ADMIN))
 

@@ -147,7 +147,7 @@ async def failed(server: Server, path: str, body: bytes | Any) -> dict[str, Any]
 
 
 @pytest.mark.provokes("FEATURE_DISABLED")
-@pytest.mark.parametrize("path", [f"{OBSERVE}/Nope", "/loom.memory.v1.MemoryService/Save", f"/loom.{CANARY}/X"])
+@pytest.mark.parametrize("path", [f"{OBSERVE}/Nope", "/loom.memory.v1.MemoryService/NoSuchRpc", f"/loom.{CANARY}/X"])
 async def test_an_unknown_rpc_is_not_served_here(server: Server, path: str) -> None:
     assert (await failed(server, path, CANARY.encode()))["code"] == "FEATURE_DISABLED"
 

@@ -50,8 +50,9 @@ def bad_values(field: FieldDescriptor) -> Iterator[Value]:
     rules = rules_of(field)
     yield from _of_another_type(field, rules)
     if rules.required and not rules.identity:
-        empty = [] if field.is_repeated else ""
-        yield from (Value(empty, "MISSING_FIELD"), Value(None, "MISSING_FIELD"))
+        yield Value(None, "MISSING_FIELD")
+        if field.is_repeated or field.cpp_type not in NUMBERS:
+            yield Value([] if field.is_repeated else "", "MISSING_FIELD")
     if rules.max_items and not field.message_type:
         yield Value(["x"] * (rules.max_items + 1), "FIELD_TOO_LONG")
     if rules.max_chars:
@@ -59,7 +60,9 @@ def bad_values(field: FieldDescriptor) -> Iterator[Value]:
     if rules.words:
         yield from (Value(CANARY, "INVALID_FIELD"), Value(rules.words[0].upper(), "INVALID_FIELD"))
     if rules.has_range:
-        yield from (Value(rules.min - 1, "INVALID_FIELD"), Value(rules.max + 1, "INVALID_FIELD"))
+        # A whole number beyond 2^53 is no value of the field at all on the JSON doors.
+        over = Value(rules.max + 1, "INVALID_FIELD", typed=rules.max < 2**53 - 1)
+        yield from (Value(rules.min - 1, "INVALID_FIELD"), over)
     if rules.json_shape:
         yield from (Value(value, "INVALID_FIELD") for value in (CANARY, [CANARY], 3, True))
     if field.name in IDENTITY_FIELDS:
@@ -80,7 +83,9 @@ def _of_another_type(field: FieldDescriptor, rules: options_pb2.Field) -> Iterat
         if not field.message_type:
             yield from (Value(["x", value], "INVALID_FIELD", "[1]", typed=False) for value in (7, None, [CANARY], {}))
     elif field.cpp_type in NUMBERS:
-        wrong = (CANARY, "5", 1.5, [CANARY], {"a": CANARY}, True, 2**40, -(2**70))
+        too_large = 2**53 if field.cpp_type == FieldDescriptor.CPPTYPE_INT64 else 2**40
+        fraction = () if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else (1.5, too_large)
+        wrong = (CANARY, "5", *fraction, [CANARY], {"a": CANARY}, True, -(2**70))
         yield from (Value(value, "INVALID_FIELD", typed=False) for value in wrong)
     elif not rules.json_text:
         yield from (Value(value, "INVALID_FIELD", typed=False) for value in (0, [CANARY], {"a": CANARY}))

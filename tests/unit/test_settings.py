@@ -316,3 +316,11 @@ def test_two_fields_with_one_variable_are_refused_at_the_declaration() -> None:
         class _Wrong:
             key: str = setting("", help="x", secret=True)
             key_file: str = setting("", help="x")
+
+
+def test_what_the_client_library_reads_is_not_taken_for_a_misspelt_setting() -> None:
+    @settings(prefix="LOOM_LLM_")
+    class Near:
+        base_url: str = setting("", help="Near the client's own variable.")
+
+    assert load_all([Near], {"LOOM_BASE_URL": "http://127.0.0.1:7777"}).warnings == ()

@@ -19,15 +19,21 @@ class Create:
         self._store, self._ledger = store, ledger
 
     async def execute(
-        self, org: str, name: str, kind: str, join_policy: str, restricted: bool, actor: Actor
+        self, org: str, name: str, kind: str, join_policy: str, restricted: bool, actor: Actor, *, anew: bool = True
     ) -> Namespace:
-        """Raises ALREADY_EXISTS, in the same words whatever has the name and whoever may see it."""
+        """Raises ALREADY_EXISTS, in the same words whatever has the name and whoever may see it.
+
+        `anew` says that a removed name may be taken again. Without tokens it may not: nothing stands there between a
+        caller and the rows of a name, so the new namespace would inherit the old one's.
+        """
         if not is_name(name):
             raise invalid_field("namespace", NAME)
         async with self._ledger.change(org, actor) as change:
             before = await self._store.namespace(org, name)
             if before is not None and before.active:
                 raise LoomError("ALREADY_EXISTS", "the name is taken")
+            if before is not None and not anew:
+                raise LoomError("FEATURE_DISABLED", "a removed name can be taken anew in token mode alone")
             made = following(change, name, before, kind, join_policy, restricted, actor.subject)
             detail = " ".join([kind, join_policy, *(["restricted"] if restricted else [])])
             change.record(CREATED, namespace=name, subject=actor.subject, role=ADMIN, detail=detail)
