@@ -44,7 +44,7 @@ test: setup ## every test; deploy tests included
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 test-deploy: setup ## what concerns the edge and the cluster alone
 	$(BIN)/pytest tests/deploy
