@@ -1,7 +1,7 @@
 """Writes of one user one after another, in the order in which they came; those that can go in together do.
 
 So that in one process no write overlooks another's, a user has at most one active session, and the waiting saves cost
-one read and one insert. Between processes nothing here holds: the stored rows merge there (docs/adr/0008).
+one read and one insert. Between processes nothing here holds: the stored rows merge there (docs/adr/0013).
 """
 
 import asyncio
