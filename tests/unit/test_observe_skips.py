@@ -92,7 +92,7 @@ CREDENTIALS = [
     "sk-" + "a1" * 24,
     "sk-ant-" + "api03-abcdefghijklmno",
     "npm_" + "a" * 36,
-    "//registry.npmjs.org/:_authToken=abcdef-12345",
+    "//registry.example.org/:_authToken=abcdef-12345",
     "pypi-AgE" + "IcHlwaS5vcmcCJDU0",
     "hf_" + "aB" * 17,
     "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + "Ab1/" * 21 + "Ag==",
