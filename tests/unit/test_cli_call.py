@@ -159,3 +159,9 @@ def test_a_kept_connection_that_the_server_closed_is_opened_again():
 def test_a_server_that_is_silent_is_unreachable():
     with serving(lambda sent: server.let_go.wait(10) and None) as server, pytest.raises(UnreachableError):
         Door(server.url).post("x.y", b"{}", 0.05)
+
+
+def test_options_may_stand_between_the_op_and_its_arguments(capsys):
+    with serving(lambda sent: (200, {"a": 1})) as server:
+        assert main(["call", "observe.list", "--base-url", server.url, "session_id=s"]) == 0
+    assert server.sent[0].body == {"session_id": "s"}

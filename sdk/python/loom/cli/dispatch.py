@@ -45,7 +45,15 @@ def _run(args: list[str]) -> int:
         raise UsageError(f"there is no command of that name{_nearest(args[0])}; `loom --help` lists them")
     parser = argparse.ArgumentParser(prog=f"loom {args[0]}", description=command.help, allow_abbrev=False)
     command.configure(parser)
-    return command.run(parser.parse_args(args[1:])) or OK
+    return command.run(_parsed(parser, args[1:])) or OK
+
+
+def _parsed(parser: argparse.ArgumentParser, args: list[str]) -> argparse.Namespace:
+    """The arguments, with options anywhere among them; argparse cannot do that where a command has commands."""
+    try:
+        return parser.parse_intermixed_args(args)
+    except TypeError:
+        return parser.parse_args(args)
 
 
 def _nearest(name: str) -> str:
