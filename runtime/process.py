@@ -40,7 +40,7 @@ class ProcessSettings:
         "", help="`host:port` of the directory plane, for processes that do not hold it, where there are keys."
     )
     access_cache_s: float = setting(
-        5.0, help="Seconds that the directory's word on an unrestricted namespace is kept.", min=0, max=5
+        4.0, help="Seconds that the directory's word on an unrestricted namespace is kept.", min=0, max=5
     )
     max_body_bytes: int = setting(1 << 20, help="Largest request body in bytes, on every door.", min=1024, max=32 << 20)
     max_concurrent: int = setting(256, help="Calls that a plane runs at once; more are refused.", min=1, max=65536)
