@@ -3,9 +3,10 @@ import logging
 
 import pytest
 
-from runtime.clock import ManualClock
+from runtime.clock import ManualClock, SystemClock
 from runtime.errors import LoomError
 from runtime.store import GroupCommit, RowsRefused
+from runtime.store.group import CROWD
 from tests.support.inserter import LIMIT_S, POISON, FakeInserter, joined, outcomes, while_an_insert_runs
 
 
@@ -186,3 +187,20 @@ async def test_closing_writes_what_waits_and_refuses_what_comes_after():
 
 async def test_closing_an_idle_group_returns():
     await group_of(FakeInserter()).close()
+
+
+async def test_after_a_crowd_the_next_group_waits_for_it_to_come_back():
+    store = FakeInserter()
+    group = group_of(store, SystemClock())
+
+    async def twice(writer):
+        await group.write([[f"{writer} first"]])
+        await group.write([[f"{writer} second"]])
+
+    store.gate.clear()
+    writers = [asyncio.create_task(twice(writer)) for writer in range(CROWD)]
+    async with asyncio.timeout(LIMIT_S):
+        await store.started.wait()
+        store.gate.set()
+        await asyncio.gather(*writers)
+    assert [len(call) for call in store.calls] == [CROWD, CROWD]
