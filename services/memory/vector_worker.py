@@ -119,8 +119,11 @@ class VectorWorker:
         await self._keep(texts, [len(some) for some in pieces], vectors)
 
     async def _keep(self, texts: Sequence[Waiting], sizes: Sequence[int], vectors: Vectors | None) -> None:
-        model, rows, start = (await self._embedding.ready()).name, [], 0
+        model = (await self._embedding.ready()).name
+        # A memory may have been erased while its text was with the model.
+        alive, rows, start = await self._store.living(texts, TIMEOUT_S), [], 0
         for text, size in zip(texts, sizes, strict=True):
-            rows += rows_of(text, model, vectors[start : start + size] if vectors is not None else ())  # type: ignore[arg-type]
+            if text.id in alive:
+                rows += rows_of(text, model, vectors[start : start + size] if vectors is not None else ())  # type: ignore[arg-type]
             start += size
         await self._store.add(rows, TIMEOUT_S)
