@@ -35,6 +35,8 @@ LEAST_COMMON, LEAST_LOOKED_AT = 32, 2
 FEW = 2
 ROUND = 500
 PATIENCE_S = 0.25
+# Saves that follow one another faster are many too.
+QUIET_S = 0.25
 NEAREST = 12
 _WHOLE = Restriction()
 
@@ -60,7 +62,8 @@ class FindSimilar:
         embedding: Embedding | None,
         clock: Clock,
     ) -> None:
-        self._store, self._vectors, self._embedding = store, vectors, embedding
+        self._store, self._vectors, self._embedding, self._clock = store, vectors, embedding, clock
+        self._last = -QUIET_S
         # What waits meanwhile is looked for together: the statements cost about the same for one draft and for fifty.
         self.lanes: Lanes[Scope, tuple[Sequence[Draft], int]] = Lanes(self._round, clock, most=ROUND)
 
@@ -113,7 +116,8 @@ class FindSimilar:
         self, scope: Scope, drafts: Sequence[Draft], timeout_s: float | None
     ) -> list[dict[Text, float]]:
         nothing: list[dict[Text, float]] = [{} for _ in drafts]
-        if self._embedding is None or len(drafts) > FEW or self._embedding.is_busy:
+        last, self._last = self._last, self._clock.monotonic()
+        if self._last - last < QUIET_S or len(drafts) > FEW or self._embedding is None or self._embedding.is_busy:
             return nothing
         try:
             async with asyncio.timeout(PATIENCE_S):
