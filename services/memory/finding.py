@@ -8,6 +8,7 @@ from services.memory.embed.settings import EmbedderSettings
 from services.memory.ops.search import Search
 from services.memory.ops.similar import FindSimilar
 from services.memory.ports import Finding
+from services.memory.reindex import Reindexer
 from services.memory.search_index import TABLES, SearchIndex
 from services.memory.search_legs import Semantic
 from services.memory.search_store import SearchStore
@@ -27,13 +28,16 @@ def finding(parts: Parts, revisions: RevisionStore, types: Types) -> Finding:
     first = embeddings[0] if embeddings else None
     worker = VectorWorker(vectors, first) if first else None
     index = SearchIndex(parts.store, parts.clock, worker.offer) if worker else SearchIndex(parts.store, parts.clock)
-    similar = FindSimilar(reads, revisions, vectors, first, parts.clock)
+    similar = FindSimilar(reads, vectors, first, parts.clock)
     search = Search(reads, revisions, Semantic(vectors, embeddings), types, parts.clock)
     if worker:
         worker.start()
+    reindexer = Reindexer(parts.store, index)
+    reindexer.start()
 
     async def close() -> None:
         await similar.lanes.close()
+        await reindexer.close()
         if worker:
             await worker.close()
         for embedding in embeddings:

@@ -13,7 +13,7 @@ from services.memory.retrieval.documents import document
 
 INPUT = "memory_index_input"
 # Everything that holds something of a text, for the erase pass.
-TABLES = ("memory_words", "memory_terms", "memory_documents", "memory_vectors")
+TABLES = ("memory_terms", "memory_vectors")
 # More texts than these are analysed on a thread.
 _FEW = 4
 

@@ -21,6 +21,8 @@ MOST_WORDS = 200
 MOST_PIECES = 12
 
 Row = dict[str, Any]
+# The rows of the index that stand for whole texts.
+TEXTS = f"memory_terms WHERE {SCOPE} AND term = ''"
 # What is deleted must not take the places of what is not.
 LIVING = f"id NOT IN (SELECT id FROM {REVISIONS} WHERE {SCOPE} AND deleted > 0)"
 AS_OF = "said_at <= {as_of:DateTime64(6, 'UTC')}"
@@ -53,7 +55,7 @@ class Restriction:
         parts, params = self.conditions()
         if not parts:
             return "1", {}
-        wanted = f"SELECT revision_id FROM memory_documents WHERE {SCOPE} AND {' AND '.join(parts)}"
+        wanted = f"SELECT revision_id FROM {TEXTS} AND {' AND '.join(parts)}"
         return f"revision_id IN ({wanted})", params
 
 
@@ -73,18 +75,9 @@ class SearchStore:
         self._store = store
 
     async def sizes(self, scope: Scope, timeout_s: float | None) -> Sizes:
-        sql = (
-            "SELECT count() AS texts, avg(length) AS average, uniq(episode) AS episodes "
-            f"FROM memory_documents WHERE {SCOPE}"
-        )
+        sql = f"SELECT count() AS texts, avg(length) AS average, uniq(episode) AS episodes FROM {TEXTS}"
         [row] = await self._rows("sizes", sql, scope, {}, timeout_s)
         return Sizes(**row) if row["texts"] else Sizes()
-
-    async def frequencies(self, scope: Scope, terms: Sequence[str], timeout_s: float | None) -> dict[str, int]:
-        """In how many texts each term occurs; one that occurs in none is left out."""
-        sql = f"SELECT term, count() AS n FROM memory_terms WHERE {SCOPE} AND term IN {{terms:Array(String)}} GROUP BY term"
-        rows = await self._rows("frequencies", sql, scope, {"terms": list(terms)}, timeout_s)
-        return {row["term"]: row["n"] for row in rows}
 
     async def lists(
         self, scope: Scope, terms: Sequence[str], restriction: Restriction, most: int, timeout_s: float | None
@@ -120,7 +113,7 @@ class SearchStore:
             total.append(f"({shared}) / {len(pieces)}")
         best = f"greatest({', '.join(total)})" if len(total) > 1 else total[0]
         sql = (
-            f"SELECT DISTINCT term FROM memory_words WHERE {SCOPE} AND ({' OR '.join(anyof)}) "
+            f"SELECT term FROM (SELECT DISTINCT term FROM memory_terms WHERE {SCOPE}) WHERE {' OR '.join(anyof)} "
             f"ORDER BY {best} DESC, length(term), term LIMIT {MOST_WORDS}"
         )
         return [row["term"] for row in await self._rows("words", sql, scope, params, timeout_s)]
@@ -157,13 +150,13 @@ class SearchStore:
 
         id, revision_id, episode and place of each, in order; within an episode places count on by one.
         """
-        wanted = f"SELECT episode FROM memory_documents WHERE {SCOPE} AND revision_id IN {{revisions:Array(UInt64)}}"
+        wanted = f"SELECT episode FROM {TEXTS} AND revision_id IN {{revisions:Array(UInt64)}}"
         order = "PARTITION BY episode ORDER BY said_at, position, revision_id"
         sql = (
             "SELECT id, revision_id, episode, place FROM (SELECT id, revision_id, episode, "
             f"row_number() OVER ({order}) AS place, max(revision_id IN {{revisions:Array(UInt64)}}) "
-            f"OVER ({order} ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING) AS is_near FROM memory_documents "
-            f"WHERE {SCOPE} AND episode IN ({wanted})) WHERE is_near ORDER BY episode, place"
+            f"OVER ({order} ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING) AS is_near FROM {TEXTS} "
+            f"AND episode IN ({wanted})) WHERE is_near ORDER BY episode, place"
         )
         return await self._rows("around", sql, scope, {"revisions": list(revisions)}, timeout_s)
 
@@ -179,24 +172,29 @@ class SearchStore:
         bound = {"terms": list(terms), "revisions": list(revisions)}
         return await self._rows("postings", sql, scope, bound, timeout_s)
 
-    async def sharing(
-        self, scope: Scope, wanted: Sequence[tuple[int, str, float]], most: int, timeout_s: float | None
-    ) -> list[tuple[int, int, int]]:
-        """For each number in `wanted` (number, term, weight) up to `most` texts that share most weight, most first.
-
-        (number, id, revision_id) of each.
-        """
-        pairs = "arrayJoin(arrayZip({numbers:Array(UInt32)}, {terms:Array(String)}, {weights:Array(Float64)}))"
-        sql = (
-            "SELECT number, id, revision_id, sum(weight) AS shared FROM memory_terms AS t INNER JOIN "
-            f"(SELECT {pairs} AS w, w.1 AS number, w.2 AS term, w.3 AS weight) AS w ON t.term = w.term "
-            f"WHERE {SCOPE} AND t.term IN {{terms:Array(String)}} AND {LIVING} GROUP BY number, id, revision_id "
-            "ORDER BY number, shared DESC, revision_id LIMIT {most:UInt32} BY number"
+    async def rarest(
+        self, scope: Scope, terms: Sequence[str], most: int, timeout_s: float | None
+    ) -> tuple[int, list[Row]]:
+        """The number of texts, and of each term that occurs: term, n, and ids and revisions where n is at most `most`."""
+        arrays = ", ".join(
+            f"if(count() <= {{most:UInt32}} AND term != '', groupArray({most})({column}), []) AS {name}"
+            for column, name in (("id", "ids"), ("revision_id", "revisions"))
         )
-        numbers, names, weights = (list(column) for column in zip(*wanted, strict=True))
-        bound = {"numbers": numbers, "terms": names, "weights": weights, "most": most}
-        rows = await self._rows("sharing", sql, scope, bound, timeout_s)
-        return [(row["number"], row["id"], row["revision_id"]) for row in rows]
+        sql = (
+            f"SELECT term, count() AS n, {arrays} FROM memory_terms "
+            f"WHERE {SCOPE} AND term IN {{terms:Array(String)}} GROUP BY term"
+        )
+        rows = await self._rows("rarest", sql, scope, {"terms": ["", *terms], "most": most}, timeout_s)
+        return sum(row["n"] for row in rows if not row["term"]), [row for row in rows if row["term"]]
+
+    async def current(self, scope: Scope, ids: Sequence[int], timeout_s: float | None) -> list[Row]:
+        """id, head, title, content and topic_key of those of these memories that live."""
+        sql = (
+            f"SELECT id, head, now.1 AS title, now.2 AS content, now.3 AS topic_key FROM (SELECT id, "
+            f"argMax(revision_id, {PLACE}) AS head, argMax((title, content, topic_key), {PLACE}) AS now "
+            f"FROM {REVISIONS} WHERE {SCOPE} AND id IN {{ids:Array(UInt64)}} GROUP BY id HAVING max(deleted) = 0)"
+        )
+        return await self._rows("current", sql, scope, {"ids": list(ids)}, timeout_s)
 
     async def heads(
         self, scope: Scope, ids: Sequence[int], as_of: datetime | None, timeout_s: float | None

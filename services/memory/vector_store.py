@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from runtime.store import Store
 from services.memory.embed.interface import Vectors
 from services.memory.identity import Scope
+from services.memory.index_store import living
 from services.memory.search_store import Restriction
 from services.memory.store import REVISIONS, SCOPE
 
@@ -49,6 +50,10 @@ class VectorStore:
 
     async def add(self, rows: Sequence[VectorRow], timeout_s: float | None) -> None:
         await self._store.insert(VECTORS, VectorRow._fields, [tuple(row) for row in rows], timeout_s=timeout_s)
+
+    async def living(self, texts: Sequence[Waiting], timeout_s: float | None) -> set[int]:
+        """The ids of the memories that live still."""
+        return await living(self._store, [(tuple(text.scope), text.id) for text in texts], timeout_s)
 
     async def nearest(
         self,

@@ -25,6 +25,8 @@ log = logging.getLogger("loom.memory")
 MOST_WAITING = 2_000
 ROUND = 32
 SWEEP_S = 60.0
+# Texts saved one by one are embedded and stored in small groups: an insert for each costs more than its vector.
+GATHER_S = 0.25
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 TIMEOUT_S = 30.0
 
@@ -32,8 +34,11 @@ TIMEOUT_S = 30.0
 class VectorWorker:
     """One per model. `sweep_s` is how often texts of other processes are looked for."""
 
-    def __init__(self, store: VectorStore, embedding: Embedding, *, sweep_s: float = SWEEP_S) -> None:
-        self._store, self._embedding, self._sweep_s = store, embedding, sweep_s
+    def __init__(
+        self, store: VectorStore, embedding: Embedding, *, sweep_s: float = SWEEP_S, gather_s: float = GATHER_S
+    ) -> None:
+        self._store, self._embedding = store, embedding
+        self._sweep_s, self._gather_s = sweep_s, gather_s
         self._queue: deque[Waiting] = deque()
         self._wanted, self._idle = asyncio.Event(), asyncio.Event()
         self._must_sweep = True
@@ -101,7 +106,8 @@ class VectorWorker:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._sweep_s):
                 await self._wanted.wait()
-                return
+            await asyncio.sleep(self._gather_s)
+            return
         self._must_sweep = True
 
     async def _embed(self, texts: Sequence[Waiting]) -> None:
@@ -119,8 +125,11 @@ class VectorWorker:
         await self._keep(texts, [len(some) for some in pieces], vectors)
 
     async def _keep(self, texts: Sequence[Waiting], sizes: Sequence[int], vectors: Vectors | None) -> None:
-        model, rows, start = (await self._embedding.ready()).name, [], 0
+        model = (await self._embedding.ready()).name
+        # A memory may have been erased while its text was with the model.
+        alive, rows, start = await self._store.living(texts, TIMEOUT_S), [], 0
         for text, size in zip(texts, sizes, strict=True):
-            rows += rows_of(text, model, vectors[start : start + size] if vectors is not None else ())  # type: ignore[arg-type]
+            if text.id in alive:
+                rows += rows_of(text, model, vectors[start : start + size] if vectors is not None else ())  # type: ignore[arg-type]
             start += size
         await self._store.add(rows, TIMEOUT_S)

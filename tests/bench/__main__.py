@@ -6,12 +6,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench.cases import auth, gateway, memory, record, tracing
+from tests.bench.cases import auth, gateway, memory, memory_speed, record, tracing
 from tests.bench.facts import facts
 from tests.bench.options import Options
 from tests.bench.report import Table, as_json, show
 
-CASES = {"gateway": gateway.run, "tracing": tracing.run, "record": record.run, "memory": memory.run, "auth": auth.run}
+CASES = {
+    "gateway": gateway.run,
+    "tracing": tracing.run,
+    "record": record.run,
+    "memory": memory.run,
+    "auth": auth.run,
+    "memory_speed": memory_speed.run,
+}
 
 
 def main() -> int:

@@ -198,7 +198,7 @@ async def test_every_table_that_holds_text_is_named_for_the_erase_pass(kept: Kep
         "AND startsWith(name, 'memory_') AND endsWith(engine, 'MergeTree')"
     )
     assert {row["name"] for row in rows} >= set(TABLES)
-    own = {"memory_words", "memory_terms", "memory_documents", "memory_vectors"}
+    own = {"memory_terms", "memory_vectors"}
     assert own == set(TABLES)
 
 
@@ -294,7 +294,7 @@ async def test_eight_wordings_of_one_fact_are_offered_in_a_large_store(kept: Kep
         "For editors, prefer dark mode",
         "The preferred editor mode is dark",
     ]
-    find = FindSimilar(kept.reads, kept.revisions, kept.vectors, None, kept.clock)
+    find = FindSimilar(kept.reads, kept.vectors, None, kept.clock)
     await kept.save_all([draft(f"Note {n}", f"Entry {n} about item{n} and place{n % 97}") for n in range(3_000)])
     for number, wording in enumerate(wordings):
         [likes] = await find.find(SCOPE, [draft("", wording)], 3, 30)
@@ -305,7 +305,7 @@ async def test_eight_wordings_of_one_fact_are_offered_in_a_large_store(kept: Kep
 
 
 async def test_a_batch_is_compared_text_by_text(kept: Kept) -> None:
-    find = FindSimilar(kept.reads, kept.revisions, kept.vectors, None, kept.clock)
+    find = FindSimilar(kept.reads, kept.vectors, None, kept.clock)
     tea = await kept.save("Tea", "black tea with lemon")
     likes = await find.find(SCOPE, [draft("Tea", "black tea with a lemon"), draft("Cat", "sleeps")], 3, 30)
     assert [[like.id for like in some] for some in likes] == [[tea.id], []]

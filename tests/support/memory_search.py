@@ -40,7 +40,7 @@ class Kept:
 
     def __init__(self, store: Store, clock: Clock, embeddings: Sequence[Embedding]) -> None:
         self.clock, self.vectors, self.revisions = clock, VectorStore(store), RevisionStore(store, clock)
-        self.worker = VectorWorker(self.vectors, embeddings[0]) if embeddings else None
+        self.worker = VectorWorker(self.vectors, embeddings[0], gather_s=0) if embeddings else None
         self.index = SearchIndex(store, clock, self.worker.offer if self.worker else lambda rows: None)
         self.reads = SearchStore(store)
         self.op = Search(self.reads, self.revisions, Semantic(self.vectors, embeddings), Types(), clock)

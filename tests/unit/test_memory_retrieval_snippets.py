@@ -5,7 +5,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.memory.retrieval.similar import dice, similarity
+from services.memory.retrieval.similar import Weights, at_most, dice, similarity
 from services.memory.retrieval.snippets import ELLIPSIS, MOST_CHARS, snippet
 from services.memory.retrieval.tokens import query_terms, terms
 
@@ -65,8 +65,8 @@ def test_wordings_of_one_fact_are_alike_and_strangers_are_not() -> None:
         frozenset(terms(text))
         for text in ("The user prefers dark mode", "dark mode is preferred by the user", "The ferry leaves at nine")
     )
-    assert similarity(dice(one, other, {}), None) == pytest.approx(1.0)
-    assert similarity(dice(one, stranger, {}), None) is None
+    assert similarity(dice(one, other, Weights({})), None) == pytest.approx(1.0)
+    assert similarity(dice(one, stranger, Weights({})), None) is None
 
 
 def test_other_words_are_alike_by_their_vectors() -> None:
@@ -75,4 +75,11 @@ def test_other_words_are_alike_by_their_vectors() -> None:
 
 
 def test_texts_without_words_are_not_alike() -> None:
-    assert similarity(dice(frozenset(), frozenset(), {}), None) is None
+    assert similarity(dice(frozenset(), frozenset(), Weights({})), None) is None
+
+
+@given(st.sets(st.sampled_from("abcdefgh"), min_size=1), st.sets(st.sampled_from("abcdefgh"), min_size=1))
+def test_no_text_is_more_alike_than_what_it_shares_allows(one, other):
+    weights = Weights({"a": 1.0, "b": 2.5, "c": 0.1})
+    shared = weights.of(one & other)
+    assert dice(frozenset(one), frozenset(other), weights) <= at_most(shared, weights.of(one)) + 1e-9

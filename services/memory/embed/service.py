@@ -34,7 +34,7 @@ class Embedding:
         }
         self._queries: OrderedDict[str, Vector] = OrderedDict()
         self._loading: asyncio.Future[Embedder] | None = None
-        self._asked = 0
+        self._asked, self._working = 0, 0
 
     async def ready(self) -> Embedder:
         """The embedder, loaded by the first call; what failed is tried again by the next one."""
@@ -46,8 +46,8 @@ class Embedding:
 
     @property
     def is_busy(self) -> bool:
-        """Whether questions wait already."""
-        return self._asked > 1
+        """Whether questions wait already, or texts are worked on."""
+        return self._asked > 1 or self._working > 0
 
     async def query(self, text: str) -> Vector:
         """Vector of a question, of length one."""
@@ -68,7 +68,11 @@ class Embedding:
     async def texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts, one row each."""
         embedder = await self.ready()
-        return await self._run("text", lambda: embedder.embed(texts))
+        self._working += 1
+        try:
+            return await self._run("text", lambda: embedder.embed(texts))
+        finally:
+            self._working -= 1
 
     async def close(self) -> None:
         for threads in self._threads.values():

@@ -2,7 +2,7 @@
 -- greatest (said_at, written_at, revision_id); a row with deleted > 0 ends it (1: hidden, 2: to be erased from disk).
 -- The same save written twice makes the same revision_id, and the first row stands. lookup finds the memories that a
 -- new text may belong to (services/memory/identity.py). Outdated parts go within seconds, so that erased text does: every
--- table with text of a memory needs the last four settings.
+-- table with text of a memory needs the last four settings. A merged part is synced, since those it was made of go that soon.
 CREATE TABLE IF NOT EXISTS memory_revisions {{on_cluster}} (
     org String,
     namespace String,
@@ -25,8 +25,8 @@ CREATE TABLE IF NOT EXISTS memory_revisions {{on_cluster}} (
 )
 ENGINE = {{engine:ReplacingMergeTree(precedence)}}
 ORDER BY (org, namespace, user_id, id, revision_id)
-SETTINGS {{durable}}, index_granularity = 1024, old_parts_lifetime = 1, cleanup_delay_period = 1,
-    cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1;
+SETTINGS {{durable}}, min_rows_to_fsync_after_merge = 1, index_granularity = 1024, old_parts_lifetime = 1,
+    cleanup_delay_period = 1, cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1;
 
 -- Sessions of users. The greatest version stands: an end beats activity, later activity beats earlier, and of two ends
 -- the first one stands (services/memory/sessions.py).

@@ -21,7 +21,7 @@ log = logging.getLogger("loom.memory")
 
 MOST_SIMILAR = 3
 # An advice that takes longer is left out.
-SIMILAR_S = 2.0
+SIMILAR_S = 0.5
 # Texts that one read and one insert serve: a batch of the contract's size, and the single saves that wait meanwhile.
 ROUND = 500
 

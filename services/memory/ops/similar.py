@@ -1,8 +1,11 @@
 """Stored memories that say nearly the same as a new text: an advice that comes with every save."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,22 +20,28 @@ from services.memory.lanes import Lanes
 from services.memory.model import Draft
 from services.memory.ports import Like
 from services.memory.retrieval.bm25 import term_weights
-from services.memory.retrieval.similar import LEAST_COSINE, dice, similarity
+from services.memory.retrieval.similar import LEAST_COSINE, LEAST_DICE, Weights, at_most, dice, similarity
 from services.memory.retrieval.tokens import terms
 from services.memory.search_store import Restriction, SearchStore
-from services.memory.store import RevisionStore
 from services.memory.vector_store import VectorStore
 
 # A draft's rarest stored terms, which choose its candidates, and how many of those are looked at.
 RAREST, LOOKED_AT = 8, 12
-# A term in more texts than this chooses nothing.
-COMMON = 5_000
+# What all drafts of a round share, so that it costs about the same however many they are and however large the store:
+# texts that one term may be in to choose something, and texts that are compared word by word; each draft has the least.
+COMMON, COMPARED = 2_000, 1_000
+LEAST_COMMON, LEAST_LOOKED_AT = 32, 2
 # More drafts than this at once are compared by words alone: an import must not wait for the model.
 FEW = 2
 ROUND = 500
 PATIENCE_S = 0.25
+# Saves that follow one another faster are many too.
+QUIET_S = 0.25
 NEAREST = 12
 _WHOLE = Restriction()
+
+Text = tuple[int, int]
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,7 @@ class _Draft:
     """A draft's distinct terms, and what it may be like: (id, revision) to cosine, NaN where it is not known."""
 
     terms: frozenset[str]
-    candidates: dict[tuple[int, int], float]
+    candidates: dict[Text, float]
 
 
 class FindSimilar:
@@ -49,12 +58,12 @@ class FindSimilar:
     def __init__(
         self,
         store: SearchStore,
-        revisions: RevisionStore,
         vectors: VectorStore,
         embedding: Embedding | None,
         clock: Clock,
     ) -> None:
-        self._store, self._revisions, self._vectors, self._embedding = store, revisions, vectors, embedding
+        self._store, self._vectors, self._embedding, self._clock = store, vectors, embedding, clock
+        self._last = -QUIET_S
         # What waits meanwhile is looked for together: the statements cost about the same for one draft and for fifty.
         self.lanes: Lanes[Scope, tuple[Sequence[Draft], int]] = Lanes(self._round, clock, most=ROUND)
 
@@ -75,7 +84,7 @@ class FindSimilar:
         return [[next(likes)[:most] for _ in some] for some, most in asked]
 
     async def _find(self, scope: Scope, drafts: Sequence[Draft], timeout_s: float | None) -> Sequence[list[Like]]:
-        words = [frozenset(terms(f"{draft.title} {draft.content}")) for draft in drafts]
+        words = await _off_the_loop(len(drafts), lambda: [_words(draft.title, draft.content) for draft in drafts])
         (weights, by_words), by_meaning = await asyncio.gather(
             self._by_words(scope, words, timeout_s), self._by_meaning(scope, drafts, timeout_s)
         )
@@ -86,38 +95,29 @@ class FindSimilar:
         ids = sorted({id_ for draft in found for id_, _ in draft.candidates})
         if not ids:
             return [[] for _ in drafts]
-        heads = {row["id"]: row["head"] for row in await self._store.heads(scope, ids, None, timeout_s)}
-        bodies = await self._revisions.bodies(scope, heads, timeout_s, whole=True)
-        return [_likes(draft, heads, bodies, weights) for draft in found]
+        current = {row["id"]: row for row in await self._store.current(scope, ids, timeout_s)}
+        return await _off_the_loop(len(ids), lambda: [_likes(draft, current, weights) for draft in found])
 
     async def _by_words(
         self, scope: Scope, words: Sequence[frozenset[str]], timeout_s: float | None
-    ) -> tuple[dict[str, float], list[list[tuple[int, int]]]]:
-        """Weights of the stored ones of the terms, and for each draft texts that share its rarest terms."""
-        sizes, frequencies = await asyncio.gather(
-            self._store.sizes(scope, timeout_s),
-            self._store.frequencies(scope, sorted(frozenset().union(*words)), timeout_s),
+    ) -> tuple[Weights, list[list[Text]]]:
+        """Weights of the stored ones of the terms, and for each draft the texts that may say nearly the same."""
+        most = max(COMMON // len(words), LEAST_COMMON)
+        total, rows = await self._store.rarest(scope, sorted(frozenset().union(*words)), most, timeout_s)
+        frequencies = {row["term"]: row["n"] for row in rows}
+        weights = Weights(term_weights(list(frequencies), frequencies, total))
+        texts = {row["term"]: list(zip(row["ids"], row["revisions"], strict=True)) for row in rows if row["ids"]}
+        looked_at = max(min(COMPARED // len(words), LOOKED_AT), LEAST_LOOKED_AT)
+        return weights, await _off_the_loop(
+            len(words), lambda: [_candidates(some, texts, weights, looked_at) for some in words]
         )
-        weights = term_weights(list(frequencies), frequencies, sizes.texts)
-        wanted = [
-            (number, term, weights[term])
-            for number, some in enumerate(words)
-            for term in sorted(
-                (term for term in some if 0 < frequencies.get(term, 0) <= COMMON),
-                key=lambda term: (frequencies[term], term),
-            )[:RAREST]
-        ]
-        found: list[list[tuple[int, int]]] = [[] for _ in words]
-        if wanted:
-            for number, *text in await self._store.sharing(scope, wanted, LOOKED_AT, timeout_s):
-                found[number].append((text[0], text[1]))
-        return weights, found
 
     async def _by_meaning(
         self, scope: Scope, drafts: Sequence[Draft], timeout_s: float | None
-    ) -> list[dict[tuple[int, int], float]]:
-        nothing: list[dict[tuple[int, int], float]] = [{} for _ in drafts]
-        if self._embedding is None or len(drafts) > FEW or self._embedding.is_busy:
+    ) -> list[dict[Text, float]]:
+        nothing: list[dict[Text, float]] = [{} for _ in drafts]
+        last, self._last = self._last, self._clock.monotonic()
+        if self._last - last < QUIET_S or len(drafts) > FEW or self._embedding is None or self._embedding.is_busy:
             return nothing
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -127,26 +127,43 @@ class FindSimilar:
 
     async def _near(
         self, scope: Scope, embedding: Embedding, draft: Draft, timeout_s: float | None
-    ) -> dict[tuple[int, int], float]:
+    ) -> dict[Text, float]:
         vector: NDArray[np.float32] = await embedding.query(chunks(draft.title, draft.content)[0])
         model = (await embedding.ready()).name
         near = await self._vectors.nearest(scope, model, vector, _WHOLE, NEAREST, timeout_s)
         return {text: cosine for text, cosine in near.items() if cosine >= LEAST_COSINE}
 
 
-def _likes(
-    draft: _Draft,
-    heads: Mapping[int, int],
-    bodies: Mapping[int, Mapping[str, str]],
-    weights: Mapping[str, float],
-) -> list[Like]:
+async def _off_the_loop(size: int, work: Callable[[], Made]) -> Made:
+    return await asyncio.to_thread(work) if size > LOOKED_AT else work()
+
+
+def _words(title: str, content: str) -> frozenset[str]:
+    return frozenset(terms(f"{title} {content}"))
+
+
+def _candidates(words: frozenset[str], texts: Mapping[str, Sequence[Text]], weights: Weights, most: int) -> list[Text]:
+    """The texts that share most of what the words weigh, without those that cannot share enough."""
+    rarest = sorted((word for word in words if word in texts), key=lambda word: (len(texts[word]), word))[:RAREST]
+    shared: defaultdict[Text, float] = defaultdict(float)
+    for word in rarest:
+        for text in texts[word]:
+            shared[text] += weights[word]
+    # Stored words that choose nothing may be shared too.
+    others = weights.of(word for word in words if word in weights) - weights.of(rarest)
+    whole = weights.of(words)
+    best = heapq.nsmallest(most, shared, key=lambda text: (-shared[text], text))
+    return [text for text in best if at_most(shared[text] + others, whole) >= LEAST_DICE]
+
+
+def _likes(draft: _Draft, current: Mapping[int, Mapping[str, Any]], weights: Weights) -> list[Like]:
     found = []
     for (id_, revision), cosine in draft.candidates.items():
-        if heads.get(id_) != revision or id_ not in bodies:
+        now = current.get(id_)
+        if now is None or now["head"] != revision:
             continue
-        body = bodies[id_]
-        by_words = dice(draft.terms, frozenset(terms(f"{body['title']} {body['content']}")), weights)
+        by_words = dice(draft.terms, _words(now["title"], now["content"]), weights)
         alike = similarity(by_words, None if np.isnan(cosine) else cosine)
         if alike is not None:
-            found.append(Like(id_, body["title"], body["topic_key"], round(alike, 6)))
+            found.append(Like(id_, now["title"], now["topic_key"], round(alike, 6)))
     return sorted(found, key=lambda like: (-like.similarity, like.id))
