@@ -176,20 +176,23 @@ def test_a_failure_is_an_exception_that_every_program_knows(step: Any, kind: typ
     assert "secret-content" not in str(raised.value)
 
 
-CALLS: list[Callable[[Memory], Any]] = [
-    lambda mem: mem.mem_save(**{**SAVE, "content": b"secret-content"}),
-    lambda mem: mem.mem_search(user_id="ada", query="q", min_score=float("nan")),
-    lambda mem: mem.mem_search(user_id="ada", query="q", types=7),
-    lambda mem: mem.mem_stats(user_id=None),
-    lambda mem: mem.mem_stats(user_id=7),
+CALLS: list[tuple[str, Callable[[Memory], Any]]] = [
+    ("content", lambda mem: mem.mem_save(**{**SAVE, "content": b"secret-content"})),
+    ("min_score", lambda mem: mem.mem_search(user_id="ada", query="q", min_score=float("nan"))),
+    ("types", lambda mem: mem.mem_search(user_id="ada", query="q", types=7)),
+    ("user_id", lambda mem: mem.mem_stats(user_id=None)),
+    ("user_id", lambda mem: mem.mem_stats(user_id=7)),
 ]
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_what_cannot_be_sent_is_a_value_error_and_is_not_sent(call: Callable[[Memory], Any]) -> None:
+@pytest.mark.parametrize(("named", "call"), CALLS)
+def test_what_cannot_be_sent_is_a_value_error_that_names_it_and_is_not_sent(
+    named: str, call: Callable[[Memory], Any]
+) -> None:
     gateway = Gateway([answer(body={})])
     with memory(gateway) as mem, pytest.raises(ValueError) as raised:
         call(mem)
+    assert str(raised.value).startswith(f"{named} ")
     assert "secret-content" not in str(raised.value)
     assert gateway.requests == []
 

@@ -228,6 +228,13 @@ def test_hits_are_printed_best_first_and_cannot_move_the_cursor(capsys: Any) -> 
     assert server.sent[0].body == {"query": "what is", "types": ["decision", "pattern"], "limit": 3}
 
 
+def test_a_query_too_short_for_a_model_is_no_failure(capsys: Any) -> None:
+    status = {"lexical": "ok", "semantic": "not asked: a query under 3 characters is looked for as it stands"}
+    with serving(lambda sent: (200, {"hits": [], "leg_status": status})) as server:
+        assert main(["memory", "search", "ab", "--base-url", server.url]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_program_gets_the_answer_as_json(capsys: Any) -> None:
     body = {"hits": [HIT], "leg_status": {}}
     with serving(lambda sent: (200, body)) as server:

@@ -83,3 +83,21 @@ def test_no_text_is_more_alike_than_what_it_shares_allows(one, other):
     weights = Weights({"a": 1.0, "b": 2.5, "c": 0.1})
     shared = weights.of(one & other)
     assert dice(frozenset(one), frozenset(other), weights) <= at_most(shared, weights.of(one)) + 1e-9
+
+
+def test_the_match_is_found_within_a_paragraph_written_without_spaces() -> None:
+    text = "今日は天気が良いので散歩に行きました。" * 40 + "鍵は青い箱の中にあります。" + "夕食は魚でした。" * 40
+    for asked in ("青い箱", "鍵はどこ", "箱の中"):
+        part = snippet(text, wanted(asked))
+        assert "青い箱の中" in part
+        assert len(part) <= MOST_CHARS
+
+
+@pytest.mark.parametrize("before", range(30))
+def test_a_pair_of_characters_counts_wherever_a_run_is_cut(before: int) -> None:
+    assert "ねこ" in snippet("あ" * (300 + before) + "ねこ" + "い" * 300, frozenset({"ねこ"}))
+
+
+def test_the_match_is_found_at_the_end_of_the_longest_text() -> None:
+    text = "lorem ipsum " * 4_160 + "zyxwv"
+    assert "zyxwv" in snippet(text, frozenset({"zyxwv"}))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import httpx
@@ -27,6 +28,7 @@ T = TypeVar("T")
 CONNECT_S = 5.0
 # What one sending may take beyond the server's own deadline, so that the server's answer comes before ours.
 GRACE_S = 2.0
+_DUMPS = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 OP_NAME = re.compile(r"[A-Za-z0-9_]+([./][A-Za-z0-9_]+)*")
 
 log = logging.getLogger("loom")
@@ -168,10 +170,31 @@ def filled(op: Op[Any], args: Mapping[str, Any], identity: Mapping[str, str]) ->
     return {**own, **{name: value for name, value in args.items() if value is not None}}
 
 
+class NotJson(TypeError, ValueError):
+    """An argument that no JSON can hold; the text names it."""
+
+
 def encode(args: Mapping[str, Any]) -> bytes:
     """The body. Lone surrogates, as undecodable file names hold them, are sent as JSON escapes: UTF-8 has none."""
-    text = json.dumps(args, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8", "backslashreplace")
+    return _dumped(args).encode("utf-8", "backslashreplace")
+
+
+def _dumped(args: Mapping[str, Any]) -> str:
+    try:
+        return _DUMPS(args)
+    except (TypeError, ValueError):
+        # The text of that exception can hold the value.
+        name = next(filter(None, map(_unheld, args.items())), "an argument")
+        raise NotJson(f"{name} is nothing that JSON can hold") from None
+
+
+def _unheld(arg: tuple[str, Any]) -> str:
+    """The argument's name where JSON cannot hold it, else an empty text."""
+    try:
+        _DUMPS(arg[1])
+    except (TypeError, ValueError):
+        return arg[0]
+    return ""
 
 
 def trace_headers() -> dict[str, str]:

@@ -1,22 +1,26 @@
 """The part of a text that shows why it matched: at most 240 characters, cut between what a reader sees as characters."""
 
+from collections.abc import Iterator
+
 import regex
 
-from services.memory.retrieval.tokens import terms
+from services.memory.retrieval.tokens import UNSPACED, terms
 
 MOST_CHARS = 240
 ELLIPSIS = "…"
 _LEAD = 60
-_WORD = regex.compile(r"\S+")
+# Scripts without spaces write whole paragraphs as one word, so their runs are looked at in pieces.
+_WORD = regex.compile(rf"(?P<unspaced>[{UNSPACED}][{UNSPACED}\p{{M}}]*)|[^\s{UNSPACED}]+")
+_PIECE = 16
 _BLANKS = regex.compile(r"\s+")
 _GRAPHEME = regex.compile(r"\X")
-# Of a longer text only this much is looked at.
-_LOOKED_AT = 20_000
+# A longer text is looked at in parts of this size, up to the first one with a match.
+_PART = 20_000
 
 
 def snippet(text: str, wanted: frozenset[str]) -> str:
     """A part of `text`, in one line, around the densest match of the terms in `wanted`; its beginning without any."""
-    line = _BLANKS.sub(" ", text[:_LOOKED_AT]).strip()
+    line = _BLANKS.sub(" ", text).strip()
     if len(line) <= MOST_CHARS:
         return line
     start = max(_densest(line, wanted) - _LEAD, 0)
@@ -27,7 +31,16 @@ def snippet(text: str, wanted: frozenset[str]) -> str:
 
 def _densest(line: str, wanted: frozenset[str]) -> int:
     """Where the window begins that has most of the wanted terms, each counted once; 0 without a match."""
-    found = [(match.start(), term) for match in _WORD.finditer(line) for term in terms(match[0]) if term in wanted]
+    parts = range(0, len(line), _PART)
+    return next((at for part in parts if (at := _densest_of(line, part, wanted)) is not None), 0)
+
+
+def _densest_of(line: str, part: int, wanted: frozenset[str]) -> int | None:
+    """The same for the part that begins at `part`; None without a match."""
+    words = _words(line, part, part + _PART)
+    found = [(at, term) for at, word in words for term in terms(word) if term in wanted]
+    if not found:
+        return None
     best, best_at = 0, 0
     first = 0
     window: dict[str, int] = {}
@@ -40,6 +53,16 @@ def _densest(line: str, wanted: frozenset[str]) -> int:
         if distinct > best:
             best, best_at = distinct, found[first][0]
     return best_at
+
+
+def _words(line: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
+    """Words with their places. Pieces of a run overlap by a character, so that no pair of characters is lost."""
+    for match in _WORD.finditer(line, begin, end):
+        if match["unspaced"] is None:
+            yield match.start(), match[0]
+            continue
+        for at in range(0, max(len(match[0]) - 1, 1), _PIECE - 1):
+            yield match.start() + at, match[0][at : at + _PIECE]
 
 
 def _start(line: str, at: int) -> int:

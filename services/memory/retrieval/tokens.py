@@ -15,11 +15,11 @@ import snowballstemmer
 from services.memory.retrieval.stopwords import STOP_WORDS
 
 # Written without spaces between words; Korean has spaces, but its particles stick to the word.
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Hangul}ー"
+UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Hangul}ー"
 _JOINERS = r"_.\-/\\:#@+&'’"
 _TERM = regex.compile(
-    rf"(?P<unspaced>[{_UNSPACED}\p{{M}}]*[{_UNSPACED}][{_UNSPACED}\p{{M}}]*)"
-    rf"|(?P<word>[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]+(?:[{_JOINERS}]+[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]+)*)"
+    rf"(?P<unspaced>[{UNSPACED}\p{{M}}]*[{UNSPACED}][{UNSPACED}\p{{M}}]*)"
+    rf"|(?P<word>[[\p{{L}}\p{{N}}\p{{M}}]--[{UNSPACED}]]+(?:[{_JOINERS}]+[[\p{{L}}\p{{N}}\p{{M}}]--[{UNSPACED}]]+)*)"
     r"|(?P<emoji>[\p{Extended_Pictographic}\p{Regional_Indicator}]+)",
     regex.VERSION1,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from loom._http import NotJson
 from loom.errors import LoomError
 
 # Categories of the error envelope (docs/errors.md). A 404 that means "no such op" or "no such route" is no look-up of
@@ -19,6 +20,8 @@ def told() -> Iterator[None]:
         yield
     except LoomError as error:
         raise _kind(error)(_text(error)) from error
+    except NotJson as error:
+        raise ValueError(str(error)) from None
     except (TypeError, ValueError):
         # What JSON cannot hold; the text of that exception can hold the value.
         raise ValueError("an argument is no text, number or list of them, such as JSON has") from None

@@ -1,7 +1,7 @@
 """`Memory`: the eight methods, over one client whatever is behind it."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Self
 
 import httpx
 
+from loom._http import NotJson
 from loom._retry import RetryPolicy
 from loom.memory import _embedded, _read
 from loom.memory._failures import told
@@ -206,8 +207,8 @@ class Memory:
                     user_id=user_id,
                     query=query,
                     limit=limit,
-                    types=_listed(types),
-                    types_exclude=_listed(types_exclude),
+                    types=_listed("types", types),
+                    types_exclude=_listed("types_exclude", types_exclude),
                     since=_instant(since),
                     until=_instant(until),
                     as_of=_instant(as_of),
@@ -293,6 +294,10 @@ def _instant(given: Instant | None) -> str | None:
     return given.isoformat() if isinstance(given, datetime) else given
 
 
-def _listed(given: Sequence[str] | None) -> list[str] | None:
+def _listed(name: str, given: Sequence[str] | None) -> list[str] | None:
     # A text is a sequence of texts too, and would be asked for letter by letter; as it stands the server refuses it.
-    return given if given is None or isinstance(given, str) else list(given)  # type: ignore[return-value]
+    if given is None or isinstance(given, str):
+        return given  # type: ignore[return-value]
+    if not isinstance(given, Iterable):
+        raise NotJson(f"{name} must be a list")
+    return list(given)

@@ -37,8 +37,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             budget_chars: Most characters of the block. From 200 to 100,000. Default `4000`.
 
         Returns:
@@ -71,8 +71,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             hard: True to erase its text, all revisions included, from disk.
 
         Returns:
@@ -111,8 +111,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             page_size: Rows in a page. From 1 to 500. Default `100`.
             page_token: The previous page's next_page_token; empty means the first page. The filters must be those of
                 the first page. Limit: 2,048 characters.
@@ -153,8 +153,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             The memory, if it is there.
@@ -185,8 +185,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             One answer for each memory, in order.
@@ -221,8 +221,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             types: Only these kinds; empty means any. Limit: 32 entries of 64 characters.
             session_id: Only memories of this session; empty means any. Limit: 256 characters.
             since: Only memories updated at or after this instant, RFC 3339 with any offset; empty means no lower
@@ -273,8 +273,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             Every text of a memory.
@@ -314,8 +314,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             topic_key: Stable key of the topic, such as `user/ada/greeting`: a later save under it replaces the text
                 and keeps the old one as a revision. Null means that the memory stands for itself. Limit: 512
                 characters.
@@ -362,8 +362,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             One answer for each item, in the order of the items.
@@ -403,8 +403,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             limit: Most hits. From 1 to 100. Default `10`.
             types: Only these kinds; empty means any. Not together with types_exclude. Limit: 32 entries of 64
                 characters.
@@ -460,8 +460,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             The session that was ended.
@@ -490,8 +490,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             The session, and what is worth knowing first.
@@ -522,8 +522,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             What was saved.
@@ -552,8 +552,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             Counts.
@@ -584,8 +584,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             content: Its content; empty means that the title says enough. Limit: 50,000 characters.
 
         Returns:
@@ -627,8 +627,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             before: Memories before it. From 0 to 100. Default `5`.
             after: Memories after it. From 0 to 100. Default `5`.
 
@@ -672,8 +672,8 @@ class Memory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             content: New content; null keeps it. Limit: 50,000 characters.
             type: New kind; null keeps it. Limit: 64 characters.
             title: New title; null keeps it. Limit: 500 characters.
@@ -724,8 +724,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             budget_chars: Most characters of the block. From 200 to 100,000. Default `4000`.
 
         Returns:
@@ -758,8 +758,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             hard: True to erase its text, all revisions included, from disk.
 
         Returns:
@@ -798,8 +798,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             page_size: Rows in a page. From 1 to 500. Default `100`.
             page_token: The previous page's next_page_token; empty means the first page. The filters must be those of
                 the first page. Limit: 2,048 characters.
@@ -840,8 +840,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             The memory, if it is there.
@@ -872,8 +872,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             One answer for each memory, in order.
@@ -908,8 +908,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             types: Only these kinds; empty means any. Limit: 32 entries of 64 characters.
             session_id: Only memories of this session; empty means any. Limit: 256 characters.
             since: Only memories updated at or after this instant, RFC 3339 with any offset; empty means no lower
@@ -960,8 +960,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             Every text of a memory.
@@ -1001,8 +1001,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             topic_key: Stable key of the topic, such as `user/ada/greeting`: a later save under it replaces the text
                 and keeps the old one as a revision. Null means that the memory stands for itself. Limit: 512
                 characters.
@@ -1049,8 +1049,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             One answer for each item, in the order of the items.
@@ -1090,8 +1090,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             limit: Most hits. From 1 to 100. Default `10`.
             types: Only these kinds; empty means any. Not together with types_exclude. Limit: 32 entries of 64
                 characters.
@@ -1147,8 +1147,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             The session that was ended.
@@ -1177,8 +1177,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             The session, and what is worth knowing first.
@@ -1209,8 +1209,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             What was saved.
@@ -1239,8 +1239,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
 
         Returns:
             Counts.
@@ -1273,8 +1273,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             content: Its content; empty means that the title says enough. Limit: 50,000 characters.
 
         Returns:
@@ -1316,8 +1316,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User whose memories are read; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User whose memories are read; empty means the token's own user, and the namespace's shared
+                memory (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             before: Memories before it. From 0 to 100. Default `5`.
             after: Memories after it. From 0 to 100. Default `5`.
 
@@ -1361,8 +1361,8 @@ class AsyncMemory:
                 agent's own when not given.
             agent: Agent that asks; filled by the transport when empty. Limit: 128 characters. Default `"-"`. The
                 agent's own when not given.
-            user_id: User that is remembered for; empty or `-` means the namespace's shared memory. Limit: 256
-                characters. Default `"-"`. The agent's own when not given.
+            user_id: User that is remembered for; empty means the token's own user, and the namespace's shared memory
+                (`-`) for anyone else. Limit: 256 characters. Default `"-"`. The agent's own when not given.
             content: New content; null keeps it. Limit: 50,000 characters.
             type: New kind; null keeps it. Limit: 64 characters.
             title: New title; null keeps it. Limit: 500 characters.
