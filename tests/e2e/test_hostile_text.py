@@ -93,7 +93,7 @@ async def test_a_tenant_of_any_name_is_a_tenant_of_its_own(http: Caller, namespa
         assert [row["tool_name"] for row in page["observations"]] == [f"tool{number}"]
         assert (await http.call("observe.crystallize", {**tenant, "session_id": "-"}))["enqueued"] == 1
         stats = await http.call("observe.stats", tenant)
-        assert (stats["observations"], stats["by_state"]) == (1, {"ready": 1})
+        assert (stats["observations"], "pending" in stats["by_state"]) == (1, False)
 
     records = [{**tenant, "tool_name": f"tool{number}"} for number, tenant in enumerate(tenants)]
     await asyncio.gather(*(http.call("observe.record", record) for record in records))
