@@ -26,6 +26,8 @@ NOBODY = "-"
 ON_NAMESPACE = frozenset(roles.ROLES)
 # Planes whose namespaces are made by namespace.create alone; elsewhere a token that names one opens it.
 CLOSED_PLANES = frozenset({"directory", "code", "tracker"})
+# Ops of these planes that read memories too: a namespace that a token names is there for them before its first memory.
+OPENING = frozenset({"search"})
 HELD = {"viewer": frozenset({"viewer"}), "writer": frozenset({"viewer", "writer"}), "admin": frozenset(roles.ROLES)}
 # Age of the deny list from which on it protects nobody; with it, a revoked token ends within this time everywhere.
 MAX_AGE_S = 5.0
@@ -55,7 +57,8 @@ class Rule:
             role = "org_admin"
         elif role == "viewer" and not finder.names_namespace:
             role = "member"
-        return cls(role, op.writes, finder, op.plane not in CLOSED_PLANES, op.plane == "directory")
+        opens = op.plane not in CLOSED_PLANES or op.name in OPENING
+        return cls(role, op.writes, finder, opens, op.plane == "directory")
 
 
 class TokenAuthenticator:

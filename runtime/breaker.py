@@ -6,6 +6,10 @@ failed; this is judged after every outcome, so the success that completes the mi
 is refused for `open_s`. Then it is half-open: one call, the probe, passes and the others are refused; its success
 closes the breaker and forgets the past, its failure opens it for `open_s` again.
 
+A replica that dies takes every call down that it had. That is one thing that happened, however many calls were in
+flight, and another replica may answer the next one: of failures that say that nobody answered, those of calls which
+began before the last one was seen do not count.
+
 `open_s` stays the same however often the probe fails: a failing upstream costs one caller in five seconds, which is
 not worth a slower recovery and a retry-after that is hard to predict.
 """
@@ -18,6 +22,7 @@ from runtime.clock import Clock
 from runtime.errors import LoomError
 
 FAILURE_STATUSES = frozenset({"UNAVAILABLE", "DEADLINE_EXCEEDED", "INTERNAL", "UNKNOWN"})
+UNANSWERED = "UPSTREAM_UNAVAILABLE"
 PROBING_RETRY_AFTER_S = 1.0
 
 
@@ -101,10 +106,10 @@ class Permit:
     other answer of the upstream a success, and a cancellation or an interpreter exit neither.
     """
 
-    __slots__ = ("_breaker", "_life", "_reported")
+    __slots__ = ("_breaker", "_life", "_number", "_reported")
 
-    def __init__(self, breaker: "Breaker", life: int) -> None:
-        self._breaker, self._life, self._reported = breaker, life, False
+    def __init__(self, breaker: "Breaker", life: int, number: int) -> None:
+        self._breaker, self._life, self._number, self._reported = breaker, life, number, False
 
     def success(self) -> None:
         """The upstream answered."""
@@ -113,6 +118,11 @@ class Permit:
     def failure(self) -> None:
         """The upstream is unwell."""
         self._report(True)
+
+    def unanswered(self) -> None:
+        """Nobody answered; a failure, unless one that is known already took this call along."""
+        if not self._reported:
+            self._report(self._breaker._is_news(self._life, self._number))
 
     def neutral(self) -> None:
         """Nothing was learned: the caller went away first. A probe's place is free again at once."""
@@ -131,6 +141,8 @@ class Permit:
     ) -> None:
         if error is None:
             self.success()
+        elif isinstance(error, LoomError) and error.code.name == UNANSWERED:
+            self.unanswered()
         elif is_failure(error):
             self.failure()
         elif isinstance(error, Exception):
@@ -166,6 +178,7 @@ class Breaker:
         self._window = SlidingTally(window_s)
         self._row = 0
         self._life = 0
+        self._begun = self._taken_along = 0
         self._until = 0.0
         self.state = State.CLOSED
 
@@ -176,7 +189,12 @@ class Breaker:
             if now < self._until:
                 raise CircuitOpenError(self._wait(now))
             self._enter(State.HALF_OPEN, until=now + self._probe_lease_s)
-        return Permit(self, self._life)
+        self._begun += 1
+        return Permit(self, self._life, self._begun)
+
+    def answered(self) -> None:
+        """The upstream answered outside of any permit: closed at once, and the past is forgotten."""
+        self._recover(self._clock.monotonic())
 
     @property
     def retry_after_s(self) -> float:
@@ -186,6 +204,13 @@ class Breaker:
     def _wait(self, now: float) -> float:
         left = max(0.0, self._until - now)
         return min(left, PROBING_RETRY_AFTER_S) if self.state is State.HALF_OPEN else left
+
+    def _is_news(self, life: int, number: int) -> bool | None:
+        """True for a failure that counts, None for one of a call that began before the last such failure was seen."""
+        if life != self._life or (self.state is State.CLOSED and number <= self._taken_along):
+            return None
+        self._taken_along = self._begun
+        return True
 
     def _settle(self, life: int, failed: bool | None) -> None:
         if life != self._life:
@@ -202,9 +227,12 @@ class Breaker:
         elif failed:
             self._enter(State.OPEN, until=now + self._open_s)
         else:
-            self._row = 0
-            self._window.clear()
-            self._enter(State.CLOSED, until=now)
+            self._recover(now)
+
+    def _recover(self, now: float) -> None:
+        self._row = 0
+        self._window.clear()
+        self._enter(State.CLOSED, until=now)
 
     def _remember(self, now: float, failed: bool) -> None:
         window = self._window

@@ -18,6 +18,10 @@ TRACESTATE = "tracestate"
 AUTHORIZATION = "authorization"
 AGENT_HINT = "loom-agent"
 SESSION_HINT = "loom-session-id"
+SHARD = "loom-shard"
+# What an attempt carries that may be made at several replicas: an Envoy on the way asks another one where the first is
+# unavailable. Where there is none, nobody reads it.
+ELSEWHERE = {"x-envoy-retry-grpc-on": "unavailable", "x-envoy-max-retries": "2"}
 
 
 @dataclass(slots=True)

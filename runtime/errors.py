@@ -16,7 +16,8 @@ class Code:
     """One code of the registry.
 
     `grpc` is the name of the gRPC status on the wire, `http` the status of the HTTP door, `retryable` says whether the
-    same call may succeed later, `hint` tells a person what to do.
+    same call may succeed later, `hint` tells a person what to do. `ops` are the ops that may fail with it, a plane's
+    all by its name and a dot; none means any op.
     """
 
     name: str
@@ -25,10 +26,37 @@ class Code:
     category: str
     retryable: bool
     hint: str
+    ops: tuple[str, ...] = ()
+
+    def is_of(self, op: str) -> bool:
+        """Whether that op may fail with it, as far as its name tells."""
+        return not self.ops or any(op == each or (each.endswith(".") and op.startswith(each)) for each in self.ops)
+
+
+_KNOWN_SOURCE = ("tracker.source.remap", "tracker.source.rotate")
+_FIT_SOURCE = ("tracker.source.add", *_KNOWN_SOURCE)
+_OF_OPS: dict[str, tuple[str, ...]] = {
+    "LAST_ADMIN": ("namespace.grant", "namespace.revoke"),
+    "NOT_A_TRACKER_NAMESPACE": ("tracker.", "code."),
+    "SOURCE_CONTRACT_FAILED": _FIT_SOURCE,
+    "SOURCE_UNREACHABLE": (*_FIT_SOURCE, "tracker.source.check"),
+    "SOURCE_WRITABLE": _FIT_SOURCE,
+    "SOURCE_NOT_FOUND": (*_KNOWN_SOURCE, "tracker.source.check"),
+    "QUOTA_EXCEEDED": ("tracker.source.add",),
+    "ALREADY_EXISTS": (
+        "tracker.source.add",
+        "tracker.load",
+        "code.repo.add",
+        "code.repo.add_branch",
+        "namespace.create",
+    ),
+    "SESSION_NOT_FOUND": ("memory.session_end",),
+    "OBSERVATION_NOT_FOUND": ("memory.update",),
+}
 
 
 def _codes(grpc: str, http: int, category: str, retryable: bool, **hints: str) -> list[Code]:
-    return [Code(name, grpc, http, category, retryable, hint) for name, hint in hints.items()]
+    return [Code(name, grpc, http, category, retryable, hint, _OF_OPS.get(name, ())) for name, hint in hints.items()]
 
 
 REGISTRY: dict[str, Code] = {
@@ -69,6 +97,10 @@ REGISTRY: dict[str, Code] = {
             "precondition",
             False,
             LAST_ADMIN="The subject is the only admin. Make another one first, or remove the namespace.",
+            NOT_A_TRACKER_NAMESPACE="The namespace reads no tracker that you may read. tracker.binding says what it is.",
+            SOURCE_CONTRACT_FAILED="The source lacks parts of the record contract. Try with dry_run: it drafts the views.",
+            SOURCE_UNREACHABLE="The source does not answer, or refuses the login; metadata.reason says which.",
+            SOURCE_WRITABLE="The login can write. Make one that can only read, and give that.",
         ),
         *_codes(
             "NOT_FOUND",
@@ -76,6 +108,7 @@ REGISTRY: dict[str, Code] = {
             "not_found",
             False,
             UNKNOWN_OP="There is no op of that name; metadata.nearest names the nearest ones.",
+            SOURCE_NOT_FOUND="There is no source of that name that you administer. tracker.source.list shows them.",
             SESSION_NOT_FOUND="The user has no active session; memory.session_start begins one.",
             OBSERVATION_NOT_FOUND="The user has no memory of that id, or it is deleted.",
             ROUTE_NOT_FOUND="Nothing is served at this path; ops are at POST /v1/<op>.",
@@ -102,7 +135,9 @@ REGISTRY: dict[str, Code] = {
             "overload",
             True,
             OVERLOADED="The concurrency limit is reached. Try again after retry_after_s.",
+            QUOTA_EXCEEDED="The organisation has as many as it may. Remove one, or ask whoever runs the installation.",
             RATE_LIMITED="Too many calls of this caller in a short time. Try again after retry_after_s.",
+            STORAGE_FULL="The storage has no room, so writes are refused; reads go on. Make room, and send the call again.",
         ),
         *_codes(
             "DEADLINE_EXCEEDED",

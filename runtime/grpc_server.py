@@ -19,7 +19,10 @@ OPTIONS = [
     ("grpc.max_connection_age_ms", 30 * 60_000),
     ("grpc.max_connection_age_grace_ms", 30_000),
     ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    # Below what Envoy and our channels ping at; whoever pings oftener is sent away, and its calls with it.
+    ("grpc.http2.min_ping_interval_without_data_ms", 500),
+    # Messages are small. A compressed one would be unpacked before its size is looked at: a few MB into as many GB.
+    ("grpc.compression_enabled_algorithms_bitset", 1 << grpc.Compression.NoCompression.value),
 ]
 # Room above our own limit, so that a body slightly over it is refused by us, in our words.
 MESSAGE_SLACK = 8 << 20

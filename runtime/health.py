@@ -30,11 +30,24 @@ class Health:
 
     def __init__(self) -> None:
         self._checks: dict[str, Check] = {}
+        self._spare: set[str] = set()
         self.ready = False
 
-    def add(self, name: str, check: Check) -> None:
-        """Registers a component; `check` raises when it does not work."""
+    def add(self, name: str, check: Check, *, spare: bool = False) -> None:
+        """Registers a component; `check` raises when it does not work.
+
+        A `spare` one is not needed to serve: a process is of use as long as one of its spare components works.
+        """
         self._checks[name] = check
+        if spare:
+            self._spare.add(name)
+
+    async def missing(self) -> dict[str, str]:
+        """Why this process is of no use now, by component; empty where it is of use."""
+        failed = {state.name: state.reason for state in await self.states() if not state.ok}
+        if self._spare <= set(failed):
+            return failed
+        return {name: reason for name, reason in failed.items() if name not in self._spare}
 
     async def states(self) -> list[ComponentState]:
         """The state of every component, asked at once, each within LIMIT_S seconds."""

@@ -63,14 +63,14 @@ class Authenticator(Protocol):
 class SingleUser:
     """No token, every role, the installation's own org and namespace. Only for a loopback listener.
 
-    Ops on trackers and code belong to `tracker_org`; without one they have to name their organisation.
+    Ops on trackers and code belong to `tracker_org`; without one to `org`, whose plane then says that it serves none.
     """
 
     mode: Literal["single_user"] = "single_user"
 
     def __init__(self, org: str, namespace: str, tracker_org: str = "") -> None:
-        self._org, self._tracker_org = org, tracker_org
-        self._identity, self._on_trackers = (_all_roles(each, namespace) for each in (org, tracker_org))
+        self._org, self._tracker_org = org, tracker_org or org
+        self._identity, self._on_trackers = (_all_roles(each, namespace) for each in (self._org, self._tracker_org))
 
     async def identify(self, call: Call) -> Identity:
         on_trackers = call.name.startswith(ON_TRACKERS)

@@ -36,6 +36,11 @@ class Lifecycle:
     def grace_s(self) -> float:
         return self._grace_s
 
+    @property
+    def stopping(self) -> bool:
+        """True from the first signal on."""
+        return self._first.is_set()
+
     def listen(self) -> None:
         """Takes over SIGTERM and SIGINT."""
         loop = asyncio.get_running_loop()

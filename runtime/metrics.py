@@ -74,6 +74,7 @@ class Metrics:
         self._groups = self._histogram("loom_group_commit_rows", "Rows that went in together.", ROW_BUCKETS, "table")
         self._queue = self._gauge("loom_queue_rows", "Rows that wait for an insert.", "table")
         self._extraction = self._counter("loom_extraction", "What the extraction worker did.", "event")
+        self._free = self._gauge("loom_data_free_bytes", "Bytes free where the data folder is.", "volume")
 
     def _counter(self, name: str, help: str, *labels: str) -> _Family[Counter]:
         return _Family(Counter(name, help, labels, registry=self.registry), len(labels))
@@ -122,6 +123,10 @@ class Metrics:
     def extraction(self, event: str, count: int = 1) -> None:
         """The extraction worker did something; `event` is one of its own words."""
         self._extraction[event].inc(count)
+
+    def data_folder(self, free: Callable[[], float]) -> None:
+        """From now on, `free()` is how many bytes the data folder may still take."""
+        self._free["data"].set_function(free)
 
     def render(self) -> tuple[bytes, str]:
         """All metrics as text, and its content type."""

@@ -149,8 +149,8 @@ def methods_of(service: ServiceDescriptor) -> list[Method]:
 
 
 def plane_of(service: ServiceDescriptor) -> str:
-    """`observe` for package loom.observe.v1."""
-    return service.file.package.split(".")[1]
+    """`observe` for package loom.observe.v1, unless the service's option names the plane that serves it."""
+    return service.GetOptions().Extensions[options_pb2.plane] or service.file.package.split(".")[1]
 
 
 @cache

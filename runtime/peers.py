@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from google.protobuf.message import Message
 
+from runtime.call import AUTHORIZATION
 from runtime.errors import LoomError
 from runtime.optable import Method
 from runtime.settings import SettingsError
@@ -52,10 +53,25 @@ class Peers:
 
     async def call(self, plane: str, method: Method, request: Message, timeout_s: float) -> Message:
         """Calls an internal rpc and returns its response. Raises LoomError."""
+        return await self._transport(plane).call(method, request, self._metadata, timeout_s)
+
+    async def call_as(
+        self, plane: str, op: Method, request: Message, metadata: Mapping[str, str], timeout_s: float
+    ) -> Message:
+        """Calls a public op for somebody, with what they showed us: the plane judges by that, and never by our own key.
+
+        Raises LoomError, ValueError where `metadata` is the key of this process.
+        """
+        own = self._metadata.get(AUTHORIZATION)
+        if own is not None and metadata.get(AUTHORIZATION) == own:
+            raise ValueError("a public op is never called with the key that planes show each other")
+        return await self._transport(plane).call(op, request, metadata, timeout_s)
+
+    def _transport(self, plane: str) -> Transport:
         transport = self._transports.get(plane)
         if transport is None:
             raise LoomError("FEATURE_DISABLED", "this process does not reach the plane of that call")
-        return await transport.call(method, request, self._metadata, timeout_s)
+        return transport
 
     async def close(self) -> None:
         await asyncio.gather(*(transport.close() for transport in self._transports.values()))

@@ -1,6 +1,7 @@
 """What every process starts from: its settings, and the parts that all of its planes share."""
 
 import contextlib
+import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -10,10 +11,12 @@ from runtime.health import Health
 from runtime.identity import Authenticator
 from runtime.links import server_chain
 from runtime.metrics import Metrics
+from runtime.metrics_door import metrics_door
 from runtime.peers import Peers
 from runtime.plane import Builder, Parts, Plane
 from runtime.settings import Loaded, SettingsError, setting, settings
 from runtime.store import Store, StoreConfig
+from runtime.store.config import chdb_folder
 from runtime.telemetry import Telemetry
 from runtime.transport import InProcess
 
@@ -30,7 +33,9 @@ class ProcessSettings:
     org: str = setting("dev", help="Organisation of a call that names none, in single-user mode.")
     namespace: str = setting("local", help="Namespace of a call that names none, in single-user mode.")
     tracker_org: str = setting(
-        "", help="Organisation of a call of `code.*` or `tracker.*` that names none, in single-user mode."
+        "",
+        help="Organisation whose namespaces read trackers, and that of a call of `code.*` or `tracker.*` that names none; "
+        "empty: no tracker serves. Where it is not set, `loom serve` in single-user mode takes LOOM_ORG.",
     )
     keys_dir: str = setting(
         "",
@@ -44,6 +49,11 @@ class ProcessSettings:
     )
     max_body_bytes: int = setting(1 << 20, help="Largest request body in bytes, on every door.", min=1024, max=32 << 20)
     max_concurrent: int = setting(256, help="Calls that a plane runs at once; more are refused.", min=1, max=65536)
+    metrics_listen: str = setting(
+        "",
+        help="`host:port` that shows `/metrics` and nothing else; empty: only the gateway does, among its pages, where "
+        "whoever reaches it sees them.",
+    )
     drain_s: float = setting(0.0, help="Seconds to go on serving after the first signal, not ready.", min=0, max=600)
     grace_s: float = setting(10.0, help="Seconds that running calls get to finish.", min=0, max=600)
     allow_insecure: bool = setting(
@@ -75,6 +85,13 @@ class StoreSettings:
     )
     store_queue_max_rows: int = setting(50_000, help="Rows that may wait for an insert; more are refused.", min=1)
 
+    await_schema_s: float = setting(
+        0.0,
+        help="Seconds to wait at start until `loom migrate` has brought the tables up to date; 0: migrate them here.",
+        min=0,
+        max=86_400,
+    )
+
     def config(self) -> StoreConfig:
         return StoreConfig(
             dsn=self.clickhouse_dsn,
@@ -83,6 +100,7 @@ class StoreSettings:
             cluster=self.store_cluster,
             group_window_ms=self.store_group_window_ms,
             queue_max_rows=self.store_queue_max_rows,
+            await_schema_s=self.await_schema_s,
         )
 
 
@@ -143,14 +161,22 @@ async def process(loaded: Loaded, service: str) -> AsyncIterator[Process]:
         try:
             health = Health()
             health.add("store", store.ping)
+            _watch_room(store.config, metrics)
             await guard.start()
-            yield Process(loaded, store, telemetry, metrics, health, clock, guard, peers)
+            with metrics_door(common.metrics_listen, metrics):
+                yield Process(loaded, store, telemetry, metrics, health, clock, guard, peers)
         finally:
             await peers.close()
             await guard.close()
             await store.close()
     finally:
         telemetry.shutdown()
+
+
+def _watch_room(config: StoreConfig, metrics: Metrics) -> None:
+    folder = chdb_folder(config) if config.dsn.startswith("chdb:") else None
+    if folder:
+        metrics.data_folder(lambda: shutil.disk_usage(folder).free)
 
 
 async def open_store(settings: StoreSettings, telemetry: Telemetry, metrics: Metrics) -> Store:

@@ -23,7 +23,9 @@ class ListenSettings:
 
     grpc_listen: str = setting("127.0.0.1:7700", help="`host:port` of a plane's gRPC server; port 0: a free one.")
     peers: tuple[str, ...] = setting(
-        (), help="Other planes that this one calls, `<plane>=<host:port>` each: the memory plane calls `observe`."
+        (),
+        help="Other planes that this one calls, `<plane>=<host:port>` each: memory calls `observe`; tracker calls "
+        "`directory`, and `memory` for `search`.",
     )
 
     @property

@@ -6,10 +6,11 @@ from typing import Any, Protocol
 import grpc
 from google.protobuf.message import Message
 
-from runtime.call import Call, Handler
+from runtime.call import SHARD, Call, Handler
 from runtime.chain import Chain
 from runtime.errors import LoomError
 from runtime.optable import Method, methods_of
+from runtime.shard import shard_of
 from runtime.wire import from_rpc_error
 
 CHANNEL_OPTIONS = [
@@ -97,8 +98,9 @@ class GrpcTransport:
         self._calls: dict[str, grpc.aio.UnaryUnaryMultiCallable] = {}
 
     async def call(self, op: Method, request: Message, metadata: Mapping[str, str], timeout_s: float) -> Message:
+        sent = (*metadata.items(), (SHARD, shard_of(request, metadata)))
         try:
-            return await self._multicallable(op)(request, timeout=timeout_s, metadata=tuple(metadata.items()))
+            return await self._multicallable(op)(request, timeout=timeout_s, metadata=sent)
         except grpc.aio.AioRpcError as error:
             raise from_rpc_error(error) from None
 

@@ -35,6 +35,7 @@ _NUMBERS = {
 }
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_LAST_INT64 = 2**63 - 1
 
 Rule = Callable[[Any, str, int | None], None]
 """Refuses one value that is not empty; it gets the value, its path, and its index where it is an entry of a list."""
@@ -259,9 +260,12 @@ def _one_of(words: list[str]) -> Rule:
 
 
 def _between(least: int, greatest: int) -> Rule:
+    # A bound that no number of the field can pass says nothing to a reader.
+    expected = f"{least} or more" if greatest >= _LAST_INT64 else f"between {least} and {greatest}"
+
     def between(value: float, path: str, index: int | None) -> None:
         if not least <= value <= greatest:
-            raise invalid_field(_at(path, index), f"between {least} and {greatest}")
+            raise invalid_field(_at(path, index), expected)
 
     return between
 

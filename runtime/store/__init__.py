@@ -4,6 +4,7 @@ Only this package imports `clickhouse_connect`. Planes see `Store` (statements),
 `migrate` (the schema).
 """
 
+from runtime.store.behind import Behind, journal_folder
 from runtime.store.config import StoreConfig
 from runtime.store.faults import RowsRefused
 from runtime.store.folder import DataFolderBusy
@@ -13,6 +14,7 @@ from runtime.store.migrations import MigrationError, migrate
 from runtime.store.store import Store
 
 __all__ = [
+    "Behind",
     "DataFolderBusy",
     "GroupCommit",
     "LockLost",
@@ -20,5 +22,6 @@ __all__ = [
     "RowsRefused",
     "Store",
     "StoreConfig",
+    "journal_folder",
     "migrate",
 ]

@@ -10,6 +10,8 @@ What chDB cannot do, and what follows for Loom:
 - No settings next to a statement that is not SELECT or INSERT: `command` pays about 3 ms to set and restore them.
 - A statement cannot be cancelled from outside: past its deadline the caller is answered, and the thread is free when
   `max_execution_time` stops the statement (checked between blocks, so up to about a second late).
+- A statement that fails may leave rows that it had ready in its connection, and the connection's next statement answers
+  with them: another caller's rows. So a connection has to show that it is clean after every failure.
 - No users, grants, quotas, replicas, external tables or progress reports.
 - The time zone is the host's: columns and parameters name theirs (`DateTime64(6, 'UTC')`).
 - A failed write is not noticed: this engine (26.9) answers an insert whose files could not be written as if all were
@@ -24,6 +26,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -32,20 +35,25 @@ from clickhouse_connect.driver import Client, create_client
 from clickhouse_connect.driver.binding import format_str, quote_identifier
 from clickhouse_connect.driver.exceptions import OperationalError, ProgrammingError
 
+from runtime import ids
 from runtime.clock import Clock
 from runtime.store.config import CHDB_DATABASE, MEMORY
 from runtime.store.engine import Row, time_limit
+from runtime.store.faults import logger
 from runtime.store.folder import DataFolder, DataFolderBusy
 from runtime.store.rows import ROW_FORMAT
 
 T = TypeVar("T")
 _INLINE_BYTES = 512 * 1024
+# The first one takes what was left, the second shows that there was no more.
+_CLEANINGS = 3
 
 
 class _Lane:
     """Threads with one connection each."""
 
-    def __init__(self, name: str, clients: Sequence[Client]) -> None:
+    def __init__(self, name: str, clients: Sequence[Client], connect: Callable[[], Client]) -> None:
+        self._connect = connect
         self._clients: SimpleQueue[Client] = SimpleQueue()
         for client in clients:
             self._clients.put(client)
@@ -69,8 +77,24 @@ class _Lane:
         client = self._clients.get()
         try:
             return work(client)
+        except BaseException:
+            client = self._clean(client)
+            raise
         finally:
             self._clients.put(client)
+
+    def _clean(self, client: Client) -> Client:
+        """The client, once it has said what it was asked and nothing more; else a new one in its place."""
+        for _ in range(_CLEANINGS):
+            token = ids.new_id()
+            try:
+                if client.command(f"SELECT '{token}'") == token:
+                    return client
+            except Exception:
+                logger.debug("a connection still has something of a statement that failed")
+        fresh = self._connect()
+        client.close()
+        return fresh
 
 
 class ChdbEngine:
@@ -79,12 +103,18 @@ class ChdbEngine:
     def __init__(self, folder: "SharedFolder", readers: int, clock: Clock) -> None:
         self._folder, self._clock = folder, clock
         self.process_lock = folder.lock
+        self.folder = folder.data.engine_path.parent if folder.data else None
         clients = folder.connect(1 + readers)
-        self._writer, self._readers = _Lane("writer", clients[:1]), _Lane("reader", clients[1:])
+        self._writer = _Lane("writer", clients[:1], folder.connect_one)
+        self._readers = _Lane("reader", clients[1:], folder.connect_one)
 
     @classmethod
     async def open(cls, path: Path | None, readers: int, clock: Clock) -> "ChdbEngine":
-        """DataFolderBusy where the folder, or this process's one engine, is in use."""
+        """DataFolderBusy where the folder, or this process's one engine, is in use; ValueError where there is no engine."""
+        if find_spec("chdb") is None:
+            raise ValueError(
+                "the embedded engine is not part of this installation: name a ClickHouse server, or take the image with chDB"
+            )
         folder = SharedFolder.acquire(path)
         try:
             return await asyncio.to_thread(cls, folder, readers, clock)
@@ -108,6 +138,33 @@ class ChdbEngine:
 
     async def insert(self, table: str, columns: Sequence[str], body: bytes, deadline: float) -> None:
         await self._writer.run(lambda client: self._insert(client, table, columns, body, deadline))
+
+    async def commands(self, statements: Sequence[str], deadline: float) -> None:
+        def work(client: Client) -> None:
+            with self._folder.room(0):
+                for sql in statements:
+                    client.command(sql, settings=self._settings(deadline))
+
+        await self._writer.run(work)
+
+    async def unload(self, sql: str, path: Path, deadline: float) -> None:
+        def work(client: Client) -> None:
+            into = f"INSERT INTO FUNCTION file({format_str(str(path))}, 'Native', 'auto', 'zstd')"
+            client.command(f"{into} {sql}", settings=self._settings(deadline))
+
+        await self._readers.run(work)
+
+    async def load(self, table: str, columns: Sequence[str], path: Path, deadline: float) -> None:
+        names = ", ".join(quote_identifier(column) for column in columns)
+        source = f"FROM INFILE {format_str(str(path))} COMPRESSION 'zstd'"
+
+        def work(client: Client) -> None:
+            with self._folder.room(2 * path.stat().st_size):
+                client.command(
+                    f"INSERT INTO {table} ({names}) {source} FORMAT Native", settings=self._settings(deadline)
+                )
+
+        await self._writer.run(work)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._close_lanes)
@@ -186,6 +243,10 @@ class SharedFolder:
                 client.close()
             raise
         return clients
+
+    def connect_one(self) -> Client:
+        """One more connection."""
+        return self.connect(1)[0]
 
     def _client(self) -> Client:
         path = str(self.data.engine_path) if self.data else MEMORY

@@ -19,7 +19,8 @@ class StoreConfig:
     `chdb://:memory:`, or `http(s)://user:password@host:port/database`. It may hold a secret, so it is never shown.
     `fsync` makes the tables of a new schema survive a power cut, `cluster` selects replicated engines and `ON CLUSTER`.
     `readers` is the number of chDB reader threads. `group_window_ms`, `group_max_rows` and `queue_max_rows` shape the
-    group commit; `timeout_s` counts where the caller names no deadline.
+    group commit; `timeout_s` counts where the caller names no deadline. With `await_schema_s` a process does not migrate:
+    it waits so long for somebody else to.
     """
 
     dsn: str = field(default="chdb://", repr=False)
@@ -31,6 +32,7 @@ class StoreConfig:
     group_max_rows: int = 5000
     queue_max_rows: int = 50000
     timeout_s: float = 10.0
+    await_schema_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 Row = dict[str, Any]
@@ -12,12 +13,26 @@ class Engine(Protocol):
 
     process_lock: asyncio.Lock | None
     """Where no other process can reach the same tables: the lock of those in this process who can."""
+    folder: Path | None
+    """The data folder, where this process alone has one."""
 
     async def query(self, sql: str, params: Mapping[str, Any], deadline: float) -> list[Row]: ...
 
     async def command(self, sql: str, params: Mapping[str, Any], deadline: float) -> None: ...
 
     async def insert(self, table: str, columns: Sequence[str], body: bytes, deadline: float) -> None: ...
+
+    async def commands(self, statements: Sequence[str], deadline: float) -> None:
+        """One after another; where this process alone writes, with no other write in between."""
+        ...
+
+    async def unload(self, sql: str, path: Path, deadline: float) -> None:
+        """The rows of a SELECT into the file `path`: Native, compressed by zstd."""
+        ...
+
+    async def load(self, table: str, columns: Sequence[str], path: Path, deadline: float) -> None:
+        """The rows of such a file into `table`."""
+        ...
 
     async def close(self) -> None: ...
 

@@ -4,7 +4,9 @@ The text of a ClickHouse error quotes statements and rows, so of an error with a
 name are logged. Text is logged for failures of the network alone.
 """
 
+import errno
 import logging
+import re
 
 from clickhouse_connect.driver.exceptions import ClickHouseError, DatabaseError, OperationalError
 
@@ -22,6 +24,12 @@ _ROWS = frozenset(
         *(321, 349, 376, 467, 469, 563, 632, 675, 676, 691),
     }
 )
+
+# No room: on the disk, by a quota, by a limit on files. Reads go on, so whoever says so is well, and it is told apart
+# from STORAGE_UNAVAILABLE by a status for which neither a breaker nor Envoy takes a replica out.
+_NO_ROOM = frozenset({243})
+_NO_ROOM_ERRNO = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_ERRNO = re.compile(r"\berrno: (\d+)")
 
 # The engine's surroundings fail.
 _SURROUNDINGS = frozenset(
@@ -50,7 +58,7 @@ _SURROUNDINGS = frozenset(
             1001,
             1002,
         ),  # files
-        *(173, 241, 243, 439, 776, 777, 778, 1020),  # memory, space, threads
+        *(173, 241, 439, 776, 777, 778, 1020),  # memory, threads
         *(202, 203, 252, 364, 373, 394, 700, 749, 762, 1019),  # too much at once, shutting down
         *(95, 96, 198, 209, 210, 279, 297, 499, 904),  # network
         *(225, 236, 242, 244, 254, 285, 286, 289, 319, 369, 415, 774, 999),  # replicas
@@ -78,6 +86,10 @@ def unavailable() -> LoomError:
     return LoomError("STORAGE_UNAVAILABLE", "the storage engine does not answer", retry_after_s=1.0)
 
 
+def full() -> LoomError:
+    return LoomError("STORAGE_FULL", "the storage has no room left", retry_after_s=5.0)
+
+
 def late() -> LoomError:
     return LoomError("DEADLINE_EXCEEDED", "the storage engine did not finish within the deadline")
 
@@ -96,7 +108,7 @@ def translate(error: Exception, name: str, *, insert: bool = False) -> LoomError
         return _translate_clickhouse(error, name, insert=insert)
     if isinstance(error, OSError):
         logger.error("%s: %s, errno %s", name, type(error).__name__, error.errno)
-        return unavailable()
+        return full() if error.errno in _NO_ROOM_ERRNO else unavailable()
     logger.error("%s: failed before it reached ClickHouse (%s)", name, type(error).__name__)
     return internal()
 
@@ -108,9 +120,17 @@ def _translate_clickhouse(error: ClickHouseError, name: str, *, insert: bool) ->
     logger.warning("%s: ClickHouse error %s %s", name, code, symbol or "")
     if code in _LATE:
         return late()
+    if code in _NO_ROOM or (code in _SURROUNDINGS and _errno(error) in _NO_ROOM_ERRNO):
+        return full()
     if code in _SURROUNDINGS:
         return unavailable()
     return RowsRefused() if insert and code in _ROWS else StatementRefused(code)
+
+
+def _errno(error: ClickHouseError) -> int:
+    """The operating system's own number, which ClickHouse puts into its text; 0 where there is none."""
+    found = _ERRNO.search(str(error))
+    return int(found[1]) if found else 0
 
 
 def _without_code(error: ClickHouseError, name: str) -> LoomError:

@@ -18,10 +18,24 @@ class DataFolderBusy(RuntimeError):
     """The folder, or this process's one engine, is in use already; the message names the process and the way out."""
 
 
+class DataFolderUnusable(DataFolderBusy):
+    """The folder cannot be made or written to; the message says why."""
+
+
 class DataFolder:
     """An open data folder. The operating system lets go of it when the process ends, however it ends."""
 
     def __init__(self, path: Path) -> None:
+        """DataFolderBusy where another process has it, DataFolderUnusable where this one may not write there."""
+        try:
+            self._open(path)
+        except OSError as error:
+            raise DataFolderUnusable(
+                f"the data folder {path} cannot be used ({error.strerror or type(error).__name__}); "
+                "name a folder that this user may make and write to"
+            ) from None
+
+    def _open(self, path: Path) -> None:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(PermissionError):  # a mounted volume may belong to someone else
             path.chmod(0o700)
@@ -67,6 +81,13 @@ class DataFolder:
             yield self._scratch_path
         finally:
             os.ftruncate(self._scratch, 0)
+
+
+def assure_room(folder: Path, size: int) -> None:
+    """OSError where the file system says that it has not so many bytes left. Costs a microsecond, and sees no quota."""
+    found = os.statvfs(folder)
+    if found.f_bavail * found.f_frsize < size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _take(file: int, size: int) -> None:

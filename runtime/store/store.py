@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from opentelemetry.trace import Span, Tracer
@@ -29,7 +30,8 @@ class Store:
 
     Statements take `{name:Type}` placeholders. `timeout_s` bounds a statement, waiting for a free connection included.
     Every method raises LoomError: DEADLINE_EXCEEDED past the limit, STORAGE_UNAVAILABLE where the engine fails,
-    INTERNAL where the statement is wrong. A write that ran past its deadline may still take effect.
+    STORAGE_FULL where a write finds no room, INTERNAL where the statement is wrong. A write that ran past its deadline
+    may still take effect.
     """
 
     def __init__(
@@ -66,6 +68,11 @@ class Store:
     def process_lock(self) -> asyncio.Lock | None:
         """Where no other process can reach the same tables: the lock of those in this process who can."""
         return self._engine.process_lock
+
+    @property
+    def folder(self) -> Path | None:
+        """The data folder, where this process alone has one."""
+        return self._engine.folder
 
     async def query(
         self,
@@ -113,12 +120,23 @@ class Store:
             return
 
         async def work(until: float) -> None:
-            checks = await self._column_checks(table, tuple(columns), until)
-            few = len(rows) <= _FEW_ROWS
-            body = encode(rows, checks) if few else await asyncio.to_thread(encode, rows, checks)
-            await self._engine.insert(table, columns, body, until)
+            await self._engine.insert(table, columns, await self._encoded(table, columns, rows, until), until)
 
         await self._run(f"insert {table}", "INSERT", timeout_s, work)
+
+    async def commands(self, statements: Sequence[str], *, timeout_s: float, name: str) -> None:
+        """Statements that return nothing, one after another; on chDB no other write comes in between."""
+        self._checks.clear()
+        await self._run(name, "COMMAND", timeout_s, lambda until: self._engine.commands(statements, until))
+
+    async def unload(self, sql: str, path: Path, *, timeout_s: float, name: str) -> None:
+        """The rows of a SELECT into the new file `path`, in ClickHouse's Native form, compressed by zstd."""
+        await self._run(name, "SELECT", timeout_s, lambda until: self._engine.unload(sql, path, until))
+
+    async def load(self, table: str, columns: Sequence[str], path: Path, *, timeout_s: float) -> None:
+        """The rows of a file that `unload` wrote into `table`; `columns` are the file's."""
+        name = f"load {table}"
+        await self._run(name, "INSERT", timeout_s, lambda until: self._engine.load(table, columns, path, until))
 
     async def ping(self) -> None:
         """Raises LoomError STORAGE_UNAVAILABLE where the engine does not answer within two seconds."""
@@ -133,6 +151,10 @@ class Store:
             return
         self._closed = True
         await self._engine.close()
+
+    async def _encoded(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], until: float) -> bytes:
+        checks = await self._column_checks(table, tuple(columns), until)
+        return encode(rows, checks) if len(rows) <= _FEW_ROWS else await asyncio.to_thread(encode, rows, checks)
 
     async def _column_checks(self, table: str, columns: tuple[str, ...], until: float) -> tuple[ColumnCheck, ...]:
         key = (table, columns)

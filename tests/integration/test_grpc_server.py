@@ -9,10 +9,12 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from gateway.envoy.settings import EnvoySettings
 from loom.observe.v1 import observe_pb2
 from runtime.errors import LoomError
 from runtime.grpc_server import OPTIONS, GrpcServer
 from runtime.optable import load_ops
+from runtime.settings import describe
 from runtime.transport import CHANNEL_OPTIONS, GrpcTransport
 from tests.support.doors import detail_of
 from tests.support.planes import LIMIT_S, SERVICE, HeldPlane, grpc_server
@@ -186,3 +188,23 @@ async def test_a_planes_error_arrives_whole_over_the_wire(plane: HeldPlane) -> N
     assert failed.value.code.name == "OVERLOADED"
     assert (failed.value.message, failed.value.retry_after_s) == ("too many writes wait", 2.5)
     assert failed.value.metadata == {"plane": "observe"}
+
+
+# --- limits of the wire --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("packing", [grpc.Compression.Gzip, grpc.Compression.Deflate])
+async def test_a_message_that_would_have_to_be_unpacked_is_refused(plane: HeldPlane, packing: grpc.Compression) -> None:
+    bomb = b"\0" * (32 << 20)
+    async with grpc_server(plane.bound, max_body=MAX_BODY) as server, channel_to(server) as channel:
+        refused = await failure(channel, LIST, bomb, compression=packing)
+        assert refused.code() is grpc.StatusCode.UNIMPLEMENTED
+        assert await channel.unary_unary(LIST)(b"", timeout=LIMIT_S) == b""
+
+
+def test_pings_are_allowed_as_often_as_envoy_and_our_channels_send_them() -> None:
+    allowed = dict(OPTIONS)["grpc.http2.min_ping_interval_without_data_ms"]
+    [least] = [info.takes for info in describe(EnvoySettings) if info.env == "LOOM_ENVOY_PING_S"]
+    assert "from 1 to" in least
+    assert allowed < 1000
+    assert allowed < dict(CHANNEL_OPTIONS)["grpc.keepalive_time_ms"]

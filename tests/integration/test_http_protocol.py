@@ -11,6 +11,7 @@ from gateway import http_protocol
 from gateway.http_server import HttpServer
 from gateway.replies import send_json
 from tests.support.envelope import TIMEOUT_S, check_http
+from tests.support.http_raw import answered, parsed
 
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n"
 NO_REQUESTS = {
@@ -38,18 +39,7 @@ async def port() -> AsyncIterator[int]:
 
 
 async def answer(port: int, *pieces: bytes) -> httpx.Response:
-    """What the server says before it ends the connection."""
-    async with asyncio.timeout(TIMEOUT_S):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for piece in pieces:
-            writer.write(piece)
-            await writer.drain()
-        said = await reader.read()
-        writer.close()
-    head, _, body = said.partition(b"\r\n\r\n")
-    status, *lines = head.decode().split("\r\n")
-    headers = [tuple(line.split(": ", 1)) for line in lines]
-    return httpx.Response(int(status.split(" ")[1]), headers=headers, content=body)
+    return await answered(f"127.0.0.1:{port}", *pieces)
 
 
 @pytest.mark.provokes("MALFORMED_REQUEST")
@@ -88,3 +78,44 @@ async def test_requests_that_end_may_follow_each_other_on_a_connection(port: int
         said = await reader.read()
         writer.close()
     assert said.count(b"HTTP/1.1 200 OK") == 3
+
+
+@pytest.mark.provokes("SHUTTING_DOWN")
+@pytest.mark.parametrize("begun", [b"", b"{"])
+async def test_a_request_that_is_still_coming_in_does_not_hold_up_a_stop(begun: bytes) -> None:
+    async with asyncio.timeout(TIMEOUT_S):
+        received = asyncio.Event()
+
+        async def waiting(scope: Scope, receive: Receive, send: Send) -> None:
+            received.set()
+            await application(scope, receive, send)
+
+        server = HttpServer(waiting, grace_s=10 * TIMEOUT_S)
+        port = await server.start("127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n" + begun)
+        await received.wait()
+        await server.stop()
+        said = await reader.read()
+        writer.close()
+    assert check_http(parsed(said))["code"] == "SHUTTING_DOWN"
+
+
+async def test_a_request_that_runs_is_answered_in_a_stop() -> None:
+    running, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        running.set()
+        await go_on.wait()
+        await application(scope, receive, send)
+
+    async with asyncio.timeout(TIMEOUT_S):
+        server = HttpServer(slow, grace_s=10 * TIMEOUT_S)
+        port = await server.start("127.0.0.1", 0)
+        asked = asyncio.create_task(answer(port, b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"))
+        await running.wait()
+        stopping = asyncio.create_task(server.stop())
+        await asyncio.sleep(0)
+        go_on.set()
+        await stopping
+        assert (await asked).status_code == 200

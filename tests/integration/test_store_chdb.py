@@ -13,6 +13,7 @@ import pytest
 
 from runtime.errors import LoomError
 from runtime.store import DataFolderBusy, Store, StoreConfig
+from runtime.store.folder import DataFolderUnusable
 from tests.support.stores import chdb_store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,6 +22,7 @@ SLOW = "SELECT count() FROM numbers(100000000000) WHERE sipHash64(number) = 1"
 WRITER = """
 import asyncio, sys
 from runtime.clock import SystemClock
+from runtime.store.folder import DataFolderUnusable
 from runtime.store import GroupCommit, Store, StoreConfig
 
 async def main():
@@ -125,9 +127,10 @@ async def test_a_store_in_memory_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_folder_that_cannot_be_one_is_storage_unavailable_and_blocks_no_other(tmp_path):
+async def test_a_folder_that_cannot_be_one_is_refused_with_the_reason_and_blocks_no_other(tmp_path):
     (tmp_path / "file").write_text("")
-    assert await code_of(Store.open(StoreConfig(data_dir=str(tmp_path / "file")))) == "STORAGE_UNAVAILABLE"
+    with pytest.raises(DataFolderUnusable, match="cannot be used"):
+        await Store.open(StoreConfig(data_dir=str(tmp_path / "file")))
     async with chdb_store(tmp_path / "folder") as store:
         await store.ping()
 
@@ -140,8 +143,8 @@ async def test_when_nothing_can_be_written_no_row_is_acknowledged_and_the_table_
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
         try:
-            assert await code_of(store.insert("t", ["a"], rows)) == "STORAGE_UNAVAILABLE"
-            assert await code_of(store.command("OPTIMIZE TABLE t FINAL")) == "STORAGE_UNAVAILABLE"
+            assert await code_of(store.insert("t", ["a"], rows)) == "STORAGE_FULL"
+            assert await code_of(store.command("OPTIMIZE TABLE t FINAL")) == "STORAGE_FULL"
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         await store.insert("t", ["a"], [["after"]])
@@ -160,7 +163,7 @@ async def test_a_disk_that_fills_up_during_an_insert_leaves_it_unacknowledged(tm
                 raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(os, "posix_fallocate", fill_up)
-        assert await code_of(store.insert("t", ["a"], [["y"]])) == "STORAGE_UNAVAILABLE"
+        assert await code_of(store.insert("t", ["a"], [["y"]])) == "STORAGE_FULL"
 
 
 @pytest.mark.parametrize("count", [1, 3000])

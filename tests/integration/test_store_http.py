@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import secrets
 import socket
 
@@ -133,6 +134,17 @@ async def test_an_insert_is_answered_when_the_rows_are_in_whatever_the_server_pr
     request = proxy.asked.rpartition(b"POST ")[2].partition(b" HTTP")[0]
     assert b"async_insert=0" in request
     assert b"insert_deduplicate=0" in request
+
+
+async def test_what_a_query_says_of_callers_stands_in_no_url(server, store, dsn):
+    proxy = Proxy(server.port)
+    params = {"said": "canary", "list": ["é'"]}
+    async with proxy.listening() as port, opened(StoreConfig(dsn=dsn.replace(f":{server.port}/", f":{port}/"))) as far:
+        found = await far.query("SELECT {said:String} AS a, {list:Array(String)} AS b", params)
+    assert found == [{"a": "canary", "b": ["é'"]}]
+    urls = re.findall(rb"(?:POST|GET) (\S+) HTTP/1.1", proxy.asked)
+    assert urls
+    assert not [url for url in urls if b"canary" in url or b"SELECT" in url]
 
 
 async def test_a_user_who_may_not_create_the_database_gets_on_with_one_that_exists(monkeypatch):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from loom.directory.v1 import access_pb2 as pb
-from runtime.call import AUTHORIZATION
+from runtime.call import AUTHORIZATION, ELSEWHERE
 from runtime.directory import DenyList
 from runtime.errors import LoomError
 from runtime.roles import Known
@@ -25,6 +25,22 @@ async def test_every_question_shows_the_internal_key(bench: AccessBench) -> None
     await bench.client.known(ORG, "notes", "bot")
     await bench.client.revoked()
     assert bench.directory.metadata == [{AUTHORIZATION: bench.key.header}] * 2
+
+
+async def test_a_directory_that_does_not_answer_is_asked_once_more_and_at_another_replica(bench: AccessBench) -> None:
+    bench.directory.down = SILENCE
+    with pytest.raises(LoomError):
+        await bench.client.revoked()
+    first, second = bench.directory.metadata
+    assert second == {**first, **ELSEWHERE}
+    assert not set(ELSEWHERE) & set(first)
+
+
+async def test_a_directory_that_refuses_is_asked_once(bench: AccessBench) -> None:
+    bench.directory.down = LoomError("TOKEN_INVALID", "no")
+    with pytest.raises(LoomError):
+        await bench.client.revoked()
+    assert len(bench.directory.metadata) == 1
 
 
 async def test_an_open_namespace_is_kept_for_five_seconds_and_no_longer(bench: AccessBench) -> None:

@@ -158,3 +158,6 @@ async def test_ops_on_code_and_trackers_use_the_trackers_org(name: str, org: str
     one = Call(op, op.request(), {}, "http")
     identity = await SingleUser("dev", "local", "trackers").identify(one)
     assert (identity.fields[1], one.caller.org) == (org, org)
+    # Where no tracker is served, an op on one is refused for that, and not for an organisation that nobody has to name.
+    identity = await SingleUser("dev", "local").identify(one)
+    assert (identity.fields[1], one.caller.org) == ("dev", "dev")

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from runtime.breaker import Breaker, CircuitOpenError, SlidingTally, State
+from runtime.breaker import Breaker, CircuitOpenError, Permit, SlidingTally, State
 from runtime.clock import ManualClock
 from runtime.errors import LoomError
 from tests.support.upstreams import error_of
@@ -236,6 +236,57 @@ def test_a_cancellation_neither_counts_as_failure_nor_breaks_the_row() -> None:
     for _ in range(5):
         with pytest.raises(asyncio.CancelledError), breaker.permit():
             raise asyncio.CancelledError
+    assert breaker.state is State.CLOSED
+    fail(breaker)
+    assert breaker.state is State.OPEN
+
+
+def unanswered(breaker: Breaker, permits: list[Permit]) -> None:
+    for permit in permits:
+        with pytest.raises(LoomError), permit:
+            raise LoomError("UPSTREAM_UNAVAILABLE", "nobody answered")
+
+
+def test_a_replica_that_dies_with_many_calls_is_one_failure() -> None:
+    breaker = Breaker(ManualClock())
+    for _ in range(4):
+        unanswered(breaker, [breaker.permit() for _ in range(30)])
+        assert breaker.state is State.CLOSED
+    unanswered(breaker, [breaker.permit()])
+    assert breaker.state is State.OPEN
+
+
+def test_calls_that_begin_after_a_death_was_seen_are_told_apart_from_it() -> None:
+    breaker = Breaker(ManualClock())
+    for _ in range(5):
+        unanswered(breaker, [breaker.permit()])
+    assert breaker.state is State.OPEN
+
+
+def test_calls_that_run_out_of_time_together_are_a_failure_each() -> None:
+    breaker = Breaker(ManualClock())
+    for permit in [breaker.permit() for _ in range(5)]:
+        with pytest.raises(LoomError), permit:
+            raise LoomError("DEADLINE_EXCEEDED", "late")
+    assert breaker.state is State.OPEN
+
+
+def test_a_probe_that_nobody_answers_opens_it_again() -> None:
+    clock, breaker = opened()
+    clock.advance(5)
+    unanswered(breaker, [breaker.permit()])
+    assert breaker.state is State.OPEN
+
+
+@pytest.mark.parametrize("made", [opened, half_opened])
+def test_an_answer_that_came_past_it_closes_it_and_forgets_the_past(made) -> None:
+    _, breaker = made()
+    probe = breaker.permit() if made is half_opened else None
+    breaker.answered()
+    assert (breaker.state, breaker.retry_after_s) == (State.CLOSED, 0.0)
+    if probe:
+        probe.failure()  # of a probe that was out before
+    fail(breaker, 4)
     assert breaker.state is State.CLOSED
     fail(breaker)
     assert breaker.state is State.OPEN

@@ -9,6 +9,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 from runtime.breaker import Breaker, CircuitOpenError, Permit, State
 from runtime.clock import ManualClock
 
+UNANSWERED = "unanswered"
 WINDOW_S, OPEN_S, LEASE_S = 10, 5.0, 60.0
 
 
@@ -20,6 +21,7 @@ class Model:
         self.opened_at = self.probe_at = 0.0
         self.period = object()
         self.probing = False
+        self.begun = self.seen = 0
 
     def may_pass(self, now: float) -> bool:
         if self.state is State.CLOSED:
@@ -29,9 +31,16 @@ class Model:
         return not self.probing or now >= self.probe_at + LEASE_S
 
     def admit(self, now: float) -> object:
+        self.begun += 1
         if self.state is not State.CLOSED:
             self.state, self.probe_at, self.probing, self.period = State.HALF_OPEN, now, True, object()
         return self.period
+
+    def unanswered(self, period: object, number: int, now: float) -> None:
+        """A failure, unless an earlier one that was seen since it began took it along."""
+        if period is self.period and (self.state is not State.CLOSED or number > self.seen):
+            self.seen = self.begun
+            self.report(period, now, True)
 
     def report(self, period: object, now: float, failed: bool | None) -> None:
         if period is not self.period:
@@ -67,6 +76,7 @@ class Model:
 class Pending:
     permit: Permit
     period: object
+    number: int
 
 
 class BreakerMachine(RuleBasedStateMachine):
@@ -90,9 +100,13 @@ class BreakerMachine(RuleBasedStateMachine):
             assert refusal.retry_after_s > 0
             return None
         assert expected, "let a call pass that the model refuses"
-        return Pending(permit, self.model.admit(self.now))
+        return Pending(permit, self.model.admit(self.now), self.model.begun)
 
-    def _report(self, pending: Pending, failed: bool | None) -> None:
+    def _report(self, pending: Pending, failed: bool | str | None) -> None:
+        if failed == UNANSWERED:
+            pending.permit.unanswered()
+            self.model.unanswered(pending.period, pending.number, self.now)
+            return
         report = {True: pending.permit.failure, False: pending.permit.success, None: pending.permit.neutral}[failed]
         report()
         self.model.report(pending.period, self.now, failed)
@@ -102,8 +116,8 @@ class BreakerMachine(RuleBasedStateMachine):
         begun = self._begin()
         return multiple() if begun is None else begun
 
-    @rule(begun=consumes(pending), failed=st.sampled_from([True, False, None]))
-    def end(self, begun: Pending, failed: bool | None) -> None:
+    @rule(begun=consumes(pending), failed=st.sampled_from([True, False, None, UNANSWERED]))
+    def end(self, begun: Pending, failed: bool | str | None) -> None:
         self._report(begun, failed)
 
     # Whole seconds and halves meet the edges of buckets, of the open time and of the lease.
@@ -112,8 +126,11 @@ class BreakerMachine(RuleBasedStateMachine):
         self.clock.advance(half_seconds / 2)
 
     # Single steps alone would rarely gather twenty calls in ten seconds.
-    @rule(outcomes=st.lists(st.booleans(), min_size=5, max_size=25), every_s=st.sampled_from([0.0, 0.25, 0.5]))
-    def burst(self, outcomes: list[bool], every_s: float) -> None:
+    @rule(
+        outcomes=st.lists(st.sampled_from([True, False, UNANSWERED]), min_size=5, max_size=25),
+        every_s=st.sampled_from([0.0, 0.25, 0.5]),
+    )
+    def burst(self, outcomes: list[bool | str], every_s: float) -> None:
         for failed in outcomes:
             begun = self._begin()
             if begun is not None:

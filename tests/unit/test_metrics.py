@@ -152,5 +152,6 @@ def test_every_metric_says_what_it_is() -> None:
         "loom_group_commit_rows",
         "loom_queue_rows",
         "loom_extraction",
+        "loom_data_free_bytes",
     }
     assert all(ours.values())

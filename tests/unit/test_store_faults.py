@@ -3,6 +3,7 @@ import logging
 import pytest
 from clickhouse_connect.driver.exceptions import DatabaseError, OperationalError, ProgrammingError, StreamFailureError
 
+from runtime.breaker import is_failure
 from runtime.errors import LoomError
 from runtime.store.faults import RowsRefused, StatementRefused, translate
 
@@ -19,9 +20,7 @@ def test_a_statement_that_ran_out_of_time_is_late(code):
     assert translate(TimeoutError(), "x").code.name == "DEADLINE_EXCEEDED"
 
 
-@pytest.mark.parametrize(
-    "code", [74, 75, 76, 202, 204, 209, 210, 225, 241, 242, 243, 246, 252, 319, 497, 516, 999, 1001]
-)
+@pytest.mark.parametrize("code", [74, 75, 76, 202, 204, 209, 210, 225, 241, 242, 246, 252, 319, 497, 516, 999, 1001])
 def test_failing_surroundings_are_storage_unavailable(code):
     fault = translate(database_error(code), "x", insert=True)
     assert (fault.code.name, fault.retry_after_s) == ("STORAGE_UNAVAILABLE", 1.0)
@@ -33,11 +32,32 @@ def test_failing_surroundings_are_storage_unavailable(code):
         OperationalError("Network Error: no route"),
         DatabaseError("HTTP driver received HTTP status 502"),
         StreamFailureError("Stream ended unexpectedly"),
-        OSError(28, "No space left on device"),
+        OSError(5, "Input/output error"),
         ConnectionResetError(),
     ],
 )
 def test_no_answer_is_storage_unavailable(error):
+    assert translate(error, "x").code.name == "STORAGE_UNAVAILABLE"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        database_error(243),
+        DatabaseError("Cannot write to file, errno: 28, strerror: No space left on device", code=75, name="X"),
+        DatabaseError("Cannot write to file, errno: 122, strerror: Disk quota exceeded", code=75, name="X"),
+        OSError(28, "No space left on device"),
+        OSError(27, "File too large"),
+    ],
+)
+def test_a_store_without_room_is_well_and_says_so(error):
+    fault = translate(error, "x", insert=True)
+    assert (fault.code.name, fault.retry_after_s) == ("STORAGE_FULL", 5.0)
+    assert not is_failure(fault)
+
+
+def test_a_write_that_fails_for_another_reason_is_no_full_disk():
+    error = DatabaseError("Cannot write to file, errno: 5, strerror: Input/output error", code=75, name="X")
     assert translate(error, "x").code.name == "STORAGE_UNAVAILABLE"
 
 

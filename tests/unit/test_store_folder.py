@@ -5,7 +5,7 @@ import stat
 import pytest
 
 from runtime.store import DataFolderBusy
-from runtime.store.folder import DataFolder
+from runtime.store.folder import DataFolder, DataFolderUnusable
 
 
 @pytest.fixture
@@ -69,3 +69,12 @@ def test_without_the_call_room_is_taken_by_writing(folder, monkeypatch):
     monkeypatch.delattr(os, "posix_fallocate")
     folder.assure_room(0)
     assert (folder.engine_path.parent / "loom.scratch").stat().st_size == 0
+
+
+@pytest.mark.parametrize("below", ["", "sub"])
+def test_a_folder_that_cannot_be_made_is_named_with_the_reason(tmp_path, below):
+    (tmp_path / "file").write_text("x")
+    path = tmp_path / "file" / below
+    with pytest.raises(DataFolderUnusable, match=r"cannot be used \((File exists|Not a directory)\)") as caught:
+        DataFolder(path)
+    assert str(path) in str(caught.value)
