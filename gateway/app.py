@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from functools import cached_property
+from functools import cached_property, partial
 
 import orjson
 from starlette.types import Message, Receive, Scope, Send
@@ -34,19 +34,21 @@ class GatewayApp:
         mcp: McpDoor,
         dispatcher: Dispatcher,
         health: Health,
-        metrics: Metrics,
+        metrics: Metrics | None,
         hosts: HostPolicy,
         token_required: bool = False,
     ) -> None:
-        self._ops, self._mcp, self._dispatcher, self._health, self._metrics = ops, mcp, dispatcher, health, metrics
+        self._ops, self._mcp, self._dispatcher, self._health = ops, mcp, dispatcher, health
         self._hosts, self._token_required = hosts, token_required
         self._pages: dict[str, Page] = {
             "/healthz": self._healthz,
             "/readyz": self._readyz,
-            "/metrics": self._metrics_page,
             "/openapi.json": self._openapi,
             "/docs": self._docs,
         }
+        # Where they have a door of their own, clients do not see them.
+        if metrics is not None:
+            self._pages["/metrics"] = partial(self._metrics_page, metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -96,13 +98,12 @@ class GatewayApp:
     async def _readyz(self) -> tuple[int, bytes, list[Header]]:
         if not self._health.ready:
             raise LoomError("SHUTTING_DOWN", "this process does not serve", retry_after_s=1.0)
-        reasons = {state.name: state.reason for state in await self._health.states() if not state.ok}
-        if reasons:
+        if reasons := await self._health.missing():
             raise LoomError("UPSTREAM_UNAVAILABLE", "a component does not work", retry_after_s=1.0, **reasons)
         return 200, b'{"status":"ready"}', [(b"content-type", JSON)]
 
-    async def _metrics_page(self) -> tuple[int, bytes, list[Header]]:
-        body, content_type = self._metrics.render()
+    async def _metrics_page(self, metrics: Metrics) -> tuple[int, bytes, list[Header]]:
+        body, content_type = metrics.render()
         return 200, body, [(b"content-type", content_type.encode())]
 
     @cached_property

@@ -66,7 +66,8 @@ async def gateway(parts: GatewayParts, transports: Mapping[str, Transport]) -> A
     for name, transport in {**transports, PLANE: InProcess(bound)}.items():
         upstreams[name] = make_upstream(name, transport, parts)
         if name != PLANE:
-            parts.health.add(name, breaker_closed(upstreams[name]))
+            # Other planes go on serving, so one that does not is no reason to send callers elsewhere.
+            parts.health.add(name, breaker_closed(upstreams[name]), spare=True)
     dispatcher = Dispatcher(
         table, upstreams, telemetry=parts.telemetry, metrics=parts.metrics, limiter=limiter_of(parts)
     )
@@ -77,7 +78,8 @@ async def gateway(parts: GatewayParts, transports: Mapping[str, Transport]) -> A
 
 
 def _app(parts: GatewayParts, dispatcher: Dispatcher, table: OpTable) -> tuple[GatewayApp, McpDoor]:
-    max_body = parts.loaded[ProcessSettings].max_body_bytes
+    common = parts.loaded[ProcessSettings]
+    max_body = common.max_body_bytes
     hosts = hosts_of(parts.loaded[GatewaySettings])
     mcp = McpDoor(dispatcher, version=__version__, max_body=max_body)
     app = GatewayApp(
@@ -85,7 +87,7 @@ def _app(parts: GatewayParts, dispatcher: Dispatcher, table: OpTable) -> tuple[G
         mcp=mcp,
         dispatcher=dispatcher,
         health=parts.health,
-        metrics=parts.metrics,
+        metrics=None if common.metrics_listen else parts.metrics,
         hosts=HostPolicy(hosts),
         token_required=parts.authenticator.mode == "tokens",
     )
@@ -139,7 +141,8 @@ def make_upstream(name: str, transport: Transport, parts: GatewayParts) -> Upstr
         breaker=Breaker(
             parts.clock, open_s=settings.breaker_open_s, on_change=lambda _, state: metrics.breaker_state(name, state)
         ),
-        budget=RetryBudget(parts.clock),
+        # A replica of two may take half of all calls down with it, and each is to find the other one.
+        budget=RetryBudget(parts.clock, floor=max(3, settings.upstream_max_concurrent // 2)),
         rand=ids.fraction,
         max_concurrent=settings.upstream_max_concurrent,
         retries=settings.upstream_retries,

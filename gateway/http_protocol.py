@@ -4,6 +4,8 @@ The parser keeps a head of any length and waits for its end for ever. Neither ne
 """
 
 import asyncio
+import http
+import math
 from typing import Any
 
 import orjson
@@ -63,10 +65,23 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """The envelope in the place of uvicorn's text, unless an answer is under way; ends the connection."""
+        """The envelope in the place of uvicorn's text."""
+        self._refuse(LoomError("MALFORMED_REQUEST", "no whole HTTP request with a head of at most 64 KiB came in time"))
+
+    def _refuse(self, error: LoomError) -> None:
+        """Answers, unless an answer is under way; ends the connection."""
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
-            self.transport.write(_malformed())
+            self.transport.write(_answer(error))
         self.transport.close()
+
+    def shutdown(self) -> None:
+        """A request that is still coming in was not begun, so it is refused now; the rest of it may never come."""
+        if self._late is not None and self.cycle is not None and not self.pipeline:
+            self._refuse(
+                LoomError("SHUTTING_DOWN", "the process is stopping; the call was not begun", retry_after_s=1.0)
+            )
+        else:
+            super().shutdown()
 
     def _expect(self, request: bool = True) -> None:
         """Starts or ends the time that a whole request has."""
@@ -81,9 +96,8 @@ class BoundedProtocol(HttpToolsProtocol):
             self.send_400_response("")
 
 
-def _malformed() -> bytes:
+def _answer(error: LoomError) -> bytes:
     request_id = ids.new_id()
-    error = LoomError("MALFORMED_REQUEST", "no whole HTTP request with a head of at most 64 KiB came in time")
     body = orjson.dumps({"detail": error.detail(request_id)})
     headers: list[tuple[bytes, Any]] = [
         (b"content-type", JSON),
@@ -91,5 +105,8 @@ def _malformed() -> bytes:
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
-    lines = [b"HTTP/1.1 400 Bad Request", *(b"%b: %b" % header for header in headers)]
-    return b"\r\n".join([*lines, b"", body])
+    if error.retry_after_s is not None:
+        headers.append((b"retry-after", str(math.ceil(error.retry_after_s)).encode()))
+    status = http.HTTPStatus(error.code.http)
+    line = f"HTTP/1.1 {status.value} {status.phrase}".encode()
+    return b"\r\n".join([line, *(b"%b: %b" % header for header in headers), b"", body])

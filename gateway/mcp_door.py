@@ -37,8 +37,6 @@ INSTRUCTIONS = (
 # What the door leaves in the scope for the handlers, which see the request through the SDK.
 REQUEST_ID_KEY = "loom.request_id"
 ARGUMENTS_KEY = "loom.arguments"
-# Room for the JSON-RPC envelope around a body that is just under the limit.
-ENVELOPE_SLACK = 64 << 10
 
 
 class McpDoor:
@@ -46,7 +44,7 @@ class McpDoor:
 
     def __init__(self, dispatcher: Dispatcher, *, version: str, max_body: int) -> None:
         self._dispatcher = dispatcher
-        self._max_body = max_body + ENVELOPE_SLACK
+        self._max_body = max_body
         self._server: Server[Any] = Server(
             "loom",
             version=version,

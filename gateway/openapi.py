@@ -25,6 +25,8 @@ NO_OP = {"MALFORMED_REQUEST", "METHOD_NOT_ALLOWED", "ROUTE_NOT_FOUND"}
 BEFORE_ANY_OP = {"ORIGIN_FORBIDDEN"}
 CONFLICT = 409
 UNAUTHORIZED = 401
+# Ops that are about one namespace.
+NAMESPACE_ROLES = {"viewer", "writer", "admin"}
 
 REQUEST_ID = {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"}
 HEADERS = {
@@ -76,12 +78,8 @@ def codes_of(op: Op) -> list[Code]:
 def _applies(code: Code, op: Op) -> bool:
     if code.category == "auth":
         return op.role != "public" or code.name in BEFORE_ANY_OP
-    if code.name == "ALREADY_EXISTS":
-        return op.writes and not op.idempotent
-    if code.category == "precondition":
-        return op.writes and op.role == "admin"
-    if code.http == CONFLICT:
-        return op.writes
+    if not code.is_of(op.name) or (code.http == CONFLICT and not op.writes):
+        return False
     rules = list(_rules(op.request.DESCRIPTOR))
     match code.name:
         case "INVALID_FIELD":
@@ -90,6 +88,8 @@ def _applies(code: Code, op: Op) -> bool:
             return any(rule.required for rule in rules)
         case "FIELD_TOO_LONG":
             return any(rule.max_chars or rule.max_items for rule in rules)
+        case "NOT_A_TRACKER_NAMESPACE":
+            return op.role in NAMESPACE_ROLES
     return True
 
 
@@ -106,8 +106,14 @@ def _all_statuses() -> list[int]:
 
 
 def _tags(ops: list[Op]) -> list[dict[str, str]]:
-    services = {op.plane: op.method.containing_service.full_name for op in ops}
-    return [{"name": plane, "description": comment_of(service)} for plane, service in services.items()]
+    """A plane is described by the service of its own package; it may serve those of others too."""
+    services: dict[str, str] = {}
+    for op in ops:
+        service = op.method.containing_service
+        described = services.get(op.plane, "").startswith(f"loom.{op.plane}.")
+        if not described and (service.file.package == f"loom.{op.plane}.v1" or op.plane not in services):
+            services[op.plane] = service.full_name
+    return [{"name": plane, "description": comment_of(service)} for plane, service in sorted(services.items())]
 
 
 def _operation(op: Op) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from runtime.guard import guard_of
 from runtime.health import Health
 from runtime.lifecycle import Lifecycle
 from runtime.metrics import Metrics
+from runtime.metrics_door import metrics_door
 from runtime.process import ProcessSettings
 from runtime.serve_plane import start_log
 from runtime.settings import Loaded, SettingsError, load_all
@@ -53,6 +54,7 @@ async def _serve(loaded: Loaded, targets: Mapping[str, str]) -> None:
             stack.push_async_callback(guard.close)
             await guard.start()
             parts = GatewayParts(loaded, telemetry, Metrics(), Health(), clock, guard.authenticator)
+            stack.enter_context(metrics_door(common.metrics_listen, parts.metrics))
             lifecycle = Lifecycle(parts.health, drain_s=common.drain_s, grace_s=common.grace_s)
             lifecycle.listen()
             transports = {plane: GrpcTransport(address) for plane, address in targets.items()}

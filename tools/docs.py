@@ -1,7 +1,8 @@
 """Writes the generated references: `python -m tools.docs`, a part of `make gen`.
 
 docs/operations.md from the contract, docs/errors.md from the registry of errors, docs/settings.md from the settings
-classes. The output is committed; tests/contract/test_docs.py fails when it differs.
+classes, docs/trackers from the record contract and the ready mappings. The output is committed;
+tests/contract/test_docs.py fails when it differs.
 """
 
 from importlib import import_module
@@ -11,6 +12,7 @@ from pathlib import Path
 from runtime.errors import REGISTRY, Code
 from runtime.optable import load_ops
 from runtime.settings import SettingInfo, describe
+from tools import trackers
 from tools.markdown import code, codes, page, prose, table
 from tools.operations import operations
 
@@ -22,10 +24,17 @@ SETTINGS = [
     ("Storage engine", "runtime.process", "StoreSettings"),
     ("A plane in its own process", "runtime.serve_plane", "ListenSettings"),
     ("Gateway", "gateway.settings", "GatewaySettings"),
+    ("Edge (Envoy)", "gateway.envoy.settings", "EnvoySettings"),
     ("Observe plane", "services.observe.settings", "ObserveSettings"),
     ("Memory plane", "services.memory.settings", "MemorySettings"),
-    ("Memory plane: embedder", "services.memory.embed.settings", "EmbedderSettings"),
+    ("Memory plane: embedder", "runtime.embedding.settings", "EmbedderSettings"),
     ("Extraction of memories", "services.memory.workers.settings", "ExtractionSettings"),
+    ("Tracker plane", "services.tracker.settings", "TrackerSettings"),
+    ("Tracker plane: live reads", "services.tracker.sources.settings", "LiveSettings"),
+    ("Tracker plane: credentials of sources", "services.tracker.sources.settings", "SecretSettings"),
+    ("Tracker plane: bisect candidates", "services.tracker.settings", "BisectSettings"),
+    ("Tracker plane: background passes", "services.tracker.workers.settings", "WorkerSettings"),
+    ("Tracker plane: the language model that judges", "services.tracker.checking.judge_settings", "JudgeSettings"),
 ]
 
 ENVELOPE = """```json
@@ -48,7 +57,8 @@ ENVIRONMENT = (
 
 def pages() -> dict[str, str]:
     """File name -> text of every generated page."""
-    return {"operations.md": operations(load_ops()), "errors.md": errors(), "settings.md": settings()}
+    own = {"operations.md": operations(load_ops()), "errors.md": errors(), "settings.md": settings()}
+    return {**own, **trackers.pages()}
 
 
 def errors() -> str:
@@ -90,8 +100,8 @@ def _takes(info: SettingInfo) -> str:
 
 
 def main() -> None:
-    DOCS.mkdir(exist_ok=True)
     for name, text in pages().items():
+        (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8")
 
 

@@ -2,7 +2,7 @@
 
 Writes, under sdk/python/loom: message and stub modules beside their packages, and `contract.json`, the comments that
 descriptors lose at run time; then the client's typed calls (tools/gen_sdk.py) and the references under docs
-(tools/docs.py). The output is committed; a drift check
+(tools/docs.py), and the Envoy of the chart (tools/chart.py). The output is committed; a drift check
 fails when it differs.
 """
 
@@ -81,7 +81,7 @@ def generate(out: Path) -> None:
 def main() -> None:
     generate(OUT)
     # Each in its own process, since they import the modules that were just written.
-    for module in ("tools.gen_sdk", "tools.docs"):
+    for module in ("tools.gen_sdk", "tools.docs", "tools.chart"):
         subprocess.run([sys.executable, "-m", module], check=True, cwd=ROOT)
 
 

@@ -11,7 +11,8 @@ The mapping is protobuf's own (`json_format`, with the contract's field names), 
  5. Input: unknown arguments are dropped, at any depth, and listed. Of a field given under both of its names
     (`tool_name`, `toolName`) the last value that is not null counts, as with a repeated key.
  6. Base64 input may be of either alphabet, padded or not, but holds nothing else. Enum values are read by name alone.
- 7. Halves of a surrogate pair that stand alone, which protobuf has no room for, become U+FFFD in plain strings.
+ 7. Halves of a surrogate pair that stand alone, which protobuf has no room for, become U+FFFD in plain strings. In
+    those that name something (identity, topic_key) they are refused, since two names would become one.
  8. An entry of a list with the option `answered_by` that cannot be read does not fail the call: see `Decoded.refused`.
 
 Refused when compiled, since they are not in the contract: `float`, groups, map keys that are not strings, and the

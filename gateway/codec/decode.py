@@ -10,12 +10,15 @@ from google.protobuf.message import Message
 from gateway.codec.fields import is_map, map_value, not_in_contract, rules_of
 from gateway.codec.scalars import READERS, ReadError, json_text, text
 from runtime.errors import LoomError
+from runtime.validation import IDENTITY_FIELDS
 
 # Most unknown arguments that an answer lists, and most characters of the name of each.
 MAX_IGNORED = 100
 MAX_SHOWN_KEY = 128
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Texts that name something: with U+FFFD in the place of what is no character, two names would be one.
+NAMES = IDENTITY_FIELDS | {"topic_key"}
 
 
 class Notes:
@@ -119,6 +122,14 @@ def scrub(value: Any) -> Any:
     return value
 
 
+def whole_text(value: Any, notes: Notes) -> str:
+    """A string of characters alone."""
+    read = text(value, notes)
+    if _SURROGATE.search(read):
+        raise ReadError("text without halves of surrogate pairs")
+    return read
+
+
 def _reader(field: FieldDescriptor, known: dict[str, Plan], top: bool) -> Read:
     is_json, answered = rules_of(field).json_text, bool(rules_of(field).answered_by)
     if answered and not (top and field.is_repeated and field.message_type is not None):
@@ -137,6 +148,8 @@ def _value(field: FieldDescriptor, is_json: bool, known: dict[str, Plan]) -> Rea
         return Plan.of(field.message_type, known).prepare
     if is_json:
         return json_text
+    if field.name in NAMES and field.type == FieldDescriptor.TYPE_STRING:
+        return whole_text
     make = READERS.get(field.type)
     return make(field) if make else not_in_contract(field)
 

@@ -12,6 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from gateway.codec import MAX_IGNORED, codec_for
 from gateway.codec.decode import MAX_SHOWN_KEY
+from loom.memory.v1 import memory_pb2 as memory
 from loom.observe.v1 import observe_pb2 as observe
 from loom.options.v1 import options_pb2
 from runtime import jsontext
@@ -230,6 +231,17 @@ def test_the_name_of_an_unknown_argument_is_fit_to_be_answered() -> None:
     long, fits, half = ALL.decode({"k" * 10_000: 1, "l" * 128: 1, "\ud800": 1}).ignored
     assert (len(long), long[-2:], fits) == (MAX_SHOWN_KEY, "k…", "l" * 128)
     assert half == "�"
+
+
+@pytest.mark.parametrize("field", ["org", "namespace", "agent", "user_id", "topic_key"])
+def test_halves_of_a_surrogate_pair_are_refused_in_what_names_something(field: str) -> None:
+    save = codec_for(memory.SaveRequest)
+    with pytest.raises(LoomError, match=f"^{field} must be text without halves") as caught:
+        save.decode({field: "a\ud800"})
+    assert caught.value.metadata == {"field": field}
+    assert getattr(save.decode({field: "a\ufffd \U0001f600"}).message, field) == "a\ufffd \U0001f600"
+    batch = codec_for(memory.SaveBatchRequest).decode({"items": [{"topic_key": "\udfff"}, {"topic_key": "k"}]})
+    assert batch.refused["items"][0].metadata == {"field": "items[0].topic_key"}
 
 
 def test_halves_of_a_surrogate_pair_are_replaced_in_plain_text() -> None:

@@ -64,7 +64,9 @@ def test_comments_are_kept_by_full_name_in_one_line(fresh: Path) -> None:
     assert [*comments] == sorted(comments)
 
 
-@pytest.mark.parametrize("name", ["operations.md", "errors.md", "settings.md"])
+@pytest.mark.parametrize(
+    "name", ["operations.md", "errors.md", "settings.md", "trackers/contract.md", "trackers/mappings.md"]
+)
 def test_a_reference_is_what_make_gen_writes(name: str) -> None:
     assert docs.pages()[name] == (docs.DOCS / name).read_text(encoding="utf-8"), "run `make gen`"
 
@@ -72,7 +74,14 @@ def test_a_reference_is_what_make_gen_writes(name: str) -> None:
 def test_make_gen_writes_every_reference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(docs, "DOCS", tmp_path / "docs")
     docs.main()
-    assert {path.name: path.read_text() for path in (tmp_path / "docs").iterdir()} == docs.pages()
+    files = [path for path in (tmp_path / "docs").rglob("*") if path.is_file()]
+    assert {path.relative_to(tmp_path / "docs").as_posix(): path.read_text() for path in files} == docs.pages()
+
+
+def test_the_ready_mappings_in_the_documentation_are_the_ones_that_are_shipped() -> None:
+    shown = {path.name: path.read_text() for path in (docs.DOCS / "trackers").glob("*.json")}
+    pages = {name: text for name, text in docs.pages().items() if name.endswith(".json")}
+    assert {f"trackers/{name}": text for name, text in shown.items()} == pages, "run `make gen`"
 
 
 def test_references_come_out_the_same_each_time() -> None:

@@ -103,6 +103,39 @@ def test_an_operation_documents_each_status_that_it_may_fail_with(op: Op) -> Non
         assert f"`{code.name}`" in resolved(post(op)["responses"][str(code.http)])["description"]
 
 
+# The ops that may fail with a code that not every op has, as their code says it.
+FIT = {"tracker.source.add", "tracker.source.remap", "tracker.source.rotate"}
+OF_OPS = {
+    "SESSION_NOT_FOUND": {"memory.session_end"},
+    "OBSERVATION_NOT_FOUND": {"memory.update"},
+    "LAST_ADMIN": {"namespace.grant", "namespace.revoke"},
+    "SOURCE_CONTRACT_FAILED": FIT,
+    "SOURCE_WRITABLE": FIT,
+    "SOURCE_UNREACHABLE": FIT | {"tracker.source.check"},
+    "SOURCE_NOT_FOUND": FIT - {"tracker.source.add"} | {"tracker.source.check"},
+    "QUOTA_EXCEEDED": {"tracker.source.add"},
+    "ALREADY_EXISTS": {
+        *("tracker.source.add", "tracker.load", "code.repo.add", "code.repo.add_branch", "namespace.create"),
+    },
+    "NOT_A_TRACKER_NAMESPACE": {
+        *(op.name for op in OPS if op.name.startswith(("tracker.", "code.")) and op.role == "viewer"),
+        *("code.repo.set_access", "code.repo.set_source"),
+    },
+}
+
+
+@pytest.mark.parametrize("code", OF_OPS)
+def test_a_code_is_said_of_the_ops_that_may_fail_with_it_alone(code: str) -> None:
+    assert {op.name for op in OPS if code in names(op)} == OF_OPS[code]
+
+
+def test_every_code_that_names_ops_names_such_as_there_are() -> None:
+    assert {name for name, code in REGISTRY.items() if code.ops} == OF_OPS.keys()
+    served = {op.name for op in OPS}
+    for code in REGISTRY.values():
+        assert {each for each in code.ops if not each.endswith(".")} <= served
+
+
 def test_the_statuses_that_every_op_may_answer_are_there() -> None:
     for op in OPS:
         assert statuses(DOCUMENT, op) >= {"400", "403", "404", "413", "415", "429", "500", "501", "503", "504"}

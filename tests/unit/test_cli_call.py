@@ -80,6 +80,18 @@ def test_values_are_json_where_they_parse_else_text(home):
     }
 
 
+def test_where_the_op_takes_a_string_a_value_is_one_whatever_it_looks_like():
+    given = ["version=3.2", "namespace=2024", "zz=3.2"]
+    assert arguments(given, "tracker.release") == {"version": "3.2", "namespace": "2024", "zz": 3.2}
+    assert arguments(["password=123456", "port=8443", "user=null"], "tracker.source.inspect") == {
+        "password": "123456",
+        "port": 8443,
+        "user": "null",
+    }
+    assert arguments(['version="3.2"'], "tracker.release") == {"version": "3.2"}
+    assert arguments(["numbers=[3]"], "tracker.item") == {"numbers": [3]}
+
+
 def test_a_big_integer_is_sent_as_it_is():
     with serving(lambda sent: (200, {})) as server:
         main(["call", "x.y", "n=9007199254740993", "--base-url", server.url])

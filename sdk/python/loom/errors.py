@@ -106,7 +106,7 @@ class Conflict(LoomError):
 
 
 class Overloaded(LoomError):
-    """A limit of rate, concurrency or quota is reached."""
+    """A limit of rate, concurrency or quota is reached, or the storage has no room."""
 
     category = "overload"
 

@@ -4,12 +4,91 @@ from __future__ import annotations
 
 from typing import Any
 
+from loom._generated.models import code as code_models
 from loom._generated.models import directory as directory_models
 from loom._generated.models import memory as memory_models
 from loom._generated.models import observe as observe_models
 from loom._generated.models import ops as ops_models
+from loom._generated.models import search as search_models
+from loom._generated.models import tracker as tracker_models
 from loom._op import Op
 
+CODE_BACKPORT_GAP: Op[code_models.BackportGapResponse] = Op(
+    "code.backport_gap",
+    code_models.BackportGapResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_BACKPORT_GAPS: Op[code_models.BackportGapsResponse] = Op(
+    "code.backport_gaps",
+    code_models.BackportGapsResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_BISECT_CANDIDATES: Op[code_models.BisectCandidatesResponse] = Op(
+    "code.bisect_candidates",
+    code_models.BisectCandidatesResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_CONTEXT_PACK: Op[code_models.ContextPackResponse] = Op(
+    "code.context_pack",
+    code_models.ContextPackResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_FIRST_BUILD: Op[code_models.FirstBuildResponse] = Op(
+    "code.first_build",
+    code_models.FirstBuildResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_HISTORY: Op[code_models.HistoryResponse] = Op(
+    "code.history",
+    code_models.HistoryResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_PR_CHECK: Op[code_models.PrCheckResponse] = Op(
+    "code.pr_check",
+    code_models.PrCheckResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_REPO_ADD: Op[code_models.AddRepoResponse] = Op(
+    "code.repo.add", code_models.AddRepoResponse.from_dict, repeatable=False, identity={"org": "org"}, deadline_s=10.0
+)
+CODE_REPO_ADD_BRANCH: Op[code_models.AddBranchResponse] = Op(
+    "code.repo.add_branch",
+    code_models.AddBranchResponse.from_dict,
+    repeatable=False,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+CODE_REPO_LIST: Op[code_models.ListReposResponse] = Op(
+    "code.repo.list", code_models.ListReposResponse.from_dict, repeatable=True, identity={"org": "org"}, deadline_s=10.0
+)
+CODE_REPO_SET_ACCESS: Op[code_models.SetAccessResponse] = Op(
+    "code.repo.set_access",
+    code_models.SetAccessResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+CODE_REPO_SET_SOURCE: Op[code_models.SetSourceResponse] = Op(
+    "code.repo.set_source",
+    code_models.SetSourceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
 DIRECTORY_AUDIT: Op[directory_models.AuditResponse] = Op(
     "directory.audit",
     directory_models.AuditResponse.from_dict,
@@ -280,6 +359,13 @@ OPS_CAPABILITIES: Op[ops_models.CapabilitiesResponse] = Op(
 OPS_HEALTH: Op[ops_models.HealthResponse] = Op(
     "ops.health", ops_models.HealthResponse.from_dict, repeatable=True, identity={}, deadline_s=10.0
 )
+SEARCH: Op[search_models.SearchResponse] = Op(
+    "search",
+    search_models.SearchResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace", "agent": "agent", "user_id": "user_id"},
+    deadline_s=10.0,
+)
 TOKEN_MINT: Op[directory_models.MintTokenResponse] = Op(
     "token.mint",
     directory_models.MintTokenResponse.from_dict,
@@ -288,10 +374,155 @@ TOKEN_MINT: Op[directory_models.MintTokenResponse] = Op(
     deadline_s=10.0,
     path="admin/token.mint",
 )
+TRACKER_ANSWER: Op[tracker_models.AnswerResponse] = Op(
+    "tracker.answer",
+    tracker_models.AnswerResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_BINDING: Op[tracker_models.BindingResponse] = Op(
+    "tracker.binding",
+    tracker_models.BindingResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_COMPONENT: Op[tracker_models.ComponentResponse] = Op(
+    "tracker.component",
+    tracker_models.ComponentResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_CONTRACT: Op[tracker_models.ContractResponse] = Op(
+    "tracker.contract",
+    tracker_models.ContractResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+TRACKER_DUPLICATE_CHECK: Op[tracker_models.DuplicateCheckResponse] = Op(
+    "tracker.duplicate_check",
+    tracker_models.DuplicateCheckResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_FLAKY: Op[tracker_models.FlakyResponse] = Op(
+    "tracker.flaky",
+    tracker_models.FlakyResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_ITEM: Op[tracker_models.ItemResponse] = Op(
+    "tracker.item",
+    tracker_models.ItemResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_LINKS: Op[tracker_models.LinksResponse] = Op(
+    "tracker.links",
+    tracker_models.LinksResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_LOAD: Op[tracker_models.LoadRecordResponse] = Op(
+    "tracker.load",
+    tracker_models.LoadRecordResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=300.0,
+)
+TRACKER_RELEASE: Op[tracker_models.ReleaseResponse] = Op(
+    "tracker.release",
+    tracker_models.ReleaseResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_SIMILAR: Op[tracker_models.SimilarResponse] = Op(
+    "tracker.similar",
+    tracker_models.SimilarResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
+TRACKER_SOURCE_ADD: Op[tracker_models.AddSourceResponse] = Op(
+    "tracker.source.add",
+    tracker_models.AddSourceResponse.from_dict,
+    repeatable=False,
+    identity={"org": "org"},
+    deadline_s=30.0,
+)
+TRACKER_SOURCE_CHECK: Op[tracker_models.CheckSourceResponse] = Op(
+    "tracker.source.check",
+    tracker_models.CheckSourceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=30.0,
+)
+TRACKER_SOURCE_INSPECT: Op[tracker_models.InspectSourceResponse] = Op(
+    "tracker.source.inspect",
+    tracker_models.InspectSourceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=30.0,
+)
+TRACKER_SOURCE_LIST: Op[tracker_models.ListSourcesResponse] = Op(
+    "tracker.source.list",
+    tracker_models.ListSourcesResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+TRACKER_SOURCE_REMAP: Op[tracker_models.RemapSourceResponse] = Op(
+    "tracker.source.remap",
+    tracker_models.RemapSourceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=30.0,
+)
+TRACKER_SOURCE_REMOVE: Op[tracker_models.RemoveSourceResponse] = Op(
+    "tracker.source.remove",
+    tracker_models.RemoveSourceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=10.0,
+)
+TRACKER_SOURCE_ROTATE: Op[tracker_models.RotateSourceResponse] = Op(
+    "tracker.source.rotate",
+    tracker_models.RotateSourceResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org"},
+    deadline_s=30.0,
+)
+TRACKER_TEST_SIGNAL: Op[tracker_models.TestSignalResponse] = Op(
+    "tracker.test_signal",
+    tracker_models.TestSignalResponse.from_dict,
+    repeatable=True,
+    identity={"org": "org", "namespace": "namespace"},
+    deadline_s=10.0,
+)
 
 OPS: dict[str, Op[Any]] = {
     op.name: op
     for op in (
+        CODE_BACKPORT_GAP,
+        CODE_BACKPORT_GAPS,
+        CODE_BISECT_CANDIDATES,
+        CODE_CONTEXT_PACK,
+        CODE_FIRST_BUILD,
+        CODE_HISTORY,
+        CODE_PR_CHECK,
+        CODE_REPO_ADD,
+        CODE_REPO_ADD_BRANCH,
+        CODE_REPO_LIST,
+        CODE_REPO_SET_ACCESS,
+        CODE_REPO_SET_SOURCE,
         DIRECTORY_AUDIT,
         DIRECTORY_TOKEN_REVOKE,
         MEMORY_CONTEXT,
@@ -330,6 +561,26 @@ OPS: dict[str, Op[Any]] = {
         OBSERVE_STATS,
         OPS_CAPABILITIES,
         OPS_HEALTH,
+        SEARCH,
         TOKEN_MINT,
+        TRACKER_ANSWER,
+        TRACKER_BINDING,
+        TRACKER_COMPONENT,
+        TRACKER_CONTRACT,
+        TRACKER_DUPLICATE_CHECK,
+        TRACKER_FLAKY,
+        TRACKER_ITEM,
+        TRACKER_LINKS,
+        TRACKER_LOAD,
+        TRACKER_RELEASE,
+        TRACKER_SIMILAR,
+        TRACKER_SOURCE_ADD,
+        TRACKER_SOURCE_CHECK,
+        TRACKER_SOURCE_INSPECT,
+        TRACKER_SOURCE_LIST,
+        TRACKER_SOURCE_REMAP,
+        TRACKER_SOURCE_REMOVE,
+        TRACKER_SOURCE_ROTATE,
+        TRACKER_TEST_SIGNAL,
     )
 }

@@ -20,8 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "arguments",
         nargs="*",
         metavar="key=value",
-        help="an argument: the value is JSON where it parses as JSON, else a string; key=@FILE takes the value from a"
-        " file; `-` reads a JSON object from standard input, to which key=value add",
+        help="an argument: the value is JSON where it parses as JSON, else a string, and always a string where the op"
+        " takes one; key=@FILE takes the value from a file; `-` reads a JSON object from standard input, to which"
+        " key=value add",
     )
     parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds to wait for the answer")
     add_server(parser)
@@ -30,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the answer; an error envelope goes to standard error and gives exit code 1."""
-    body = json.dumps(arguments(args.arguments), ensure_ascii=False).encode("utf-8", "replace")
+    body = json.dumps(arguments(args.arguments, args.op), ensure_ascii=False).encode("utf-8", "replace")
     door = Door(base_url(args), api_key())
     answer = door.post(args.op, body, args.timeout)
     door.close()
@@ -50,16 +51,32 @@ def printed(answer: Answer, compact: bool, address: str) -> int:
     return FAILED
 
 
-def arguments(items: list[str]) -> dict[str, Any]:
-    """The arguments that the command line gives. UsageError names the one at fault."""
+def arguments(items: list[str], op: str = "") -> dict[str, Any]:
+    """The arguments that the command line gives to `op`. UsageError names the one at fault."""
     found = _object(sys.stdin.read()) if "-" in items else {}
     for item in items:
         if item != "-":
             key, equals, text = item.partition("=")
             if not equals or not key:
                 raise UsageError(f"argument {items.index(item) + 1} of the op must be key=value, key=@FILE or -")
-            found[key] = value_of(_file(key, text[1:]) if text.startswith("@") else text)
+            found[key] = _argument(op, key, _file(key, text[1:]) if text.startswith("@") else text)
     return found
+
+
+def _argument(op: str, key: str, text: str) -> Any:
+    """A version 3.2 and a password 123456 are texts, though they parse as numbers: the contract knows."""
+    value = value_of(text)
+    if isinstance(value, str):
+        return value
+    return text if _takes_text(op, key, nothing=value is None) else value
+
+
+def _takes_text(op: str, key: str, *, nothing: bool) -> bool:
+    """Whether the op's argument is a string; where `nothing` is given, one that cannot be null."""
+    from loom import contract  # here: most calls have no use for it, and it opens every generated module
+
+    fields = next((each.request for each in contract.ops() if each.name == op), ())
+    return any(each.name == key and each.type == "string" and not (nothing and each.nullable) for each in fields)
 
 
 def value_of(text: str) -> Any:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from loom._generated.models import common, directory, memory, observe, ops
+from loom._generated.models import code, common, directory, memory, observe, ops, search, tracker
 
-__all__ = ["common", "directory", "memory", "observe", "ops"]
+__all__ = ["code", "common", "directory", "memory", "observe", "ops", "search", "tracker"]

@@ -73,13 +73,19 @@ class DeleteResponse:
 
     deleted: bool = False
     """True when it was there; false when there was none."""
+    evidence: list[str] = _field(default_factory=list)
+    """After a hard deletion: keys of the tool calls that it was extracted from, which still hold what they said."""
     ignored_args: list[str] = _field(default_factory=list)
     """Arguments that the server did not know and did not use, as dotted paths."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Reads the JSON object. What is missing is empty; what this version does not know is left out."""
-        return cls(deleted=data.get("deleted") or False, ignored_args=data.get("ignored_args") or [])
+        return cls(
+            deleted=data.get("deleted") or False,
+            evidence=data.get("evidence") or [],
+            ignored_args=data.get("ignored_args") or [],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from loom.options.v1 import options_pb2 as loom_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eloom/directory/v1/access.proto\x12\x11loom.directory.v1\x1a\x1dloom/options/v1/options.proto\"u\n\x0c\x43heckRequest\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12\x17\n\x07subject\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x0e\n\x06\x65nsure\x18\x04 \x01(\x08\x12\x14\n\x0c\x63laimed_role\x18\x05 \x01(\t\"x\n\rCheckResponse\x12\x0e\n\x06\x65xists\x18\x01 \x01(\x08\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x12\n\nrestricted\x18\x03 \x01(\x08\x12\x14\n\x0cstorage_name\x18\x04 \x01(\t\x12\x0c\n\x04role\x18\x05 \x01(\t\x12\x11\n\torg_admin\x18\x06 \x01(\x08\"\x14\n\x12ListRevokedRequest\"%\n\x13ListRevokedResponse\x12\x0e\n\x06tokens\x18\x01 \x03(\t2\xb9\x01\n\rAccessService\x12J\n\x05\x43heck\x12\x1f.loom.directory.v1.CheckRequest\x1a .loom.directory.v1.CheckResponse\x12\\\n\x0bListRevoked\x12%.loom.directory.v1.ListRevokedRequest\x1a&.loom.directory.v1.ListRevokedResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eloom/directory/v1/access.proto\x12\x11loom.directory.v1\x1a\x1dloom/options/v1/options.proto\"u\n\x0c\x43heckRequest\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12\x17\n\x07subject\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x0e\n\x06\x65nsure\x18\x04 \x01(\x08\x12\x14\n\x0c\x63laimed_role\x18\x05 \x01(\t\"x\n\rCheckResponse\x12\x0e\n\x06\x65xists\x18\x01 \x01(\x08\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x12\n\nrestricted\x18\x03 \x01(\x08\x12\x14\n\x0cstorage_name\x18\x04 \x01(\t\x12\x0c\n\x04role\x18\x05 \x01(\t\x12\x11\n\torg_admin\x18\x06 \x01(\x08\"\x14\n\x12ListRevokedRequest\"%\n\x13ListRevokedResponse\x12\x0e\n\x06tokens\x18\x01 \x03(\t\"\xb7\x01\n\x10\x45stablishRequest\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x19\n\tnamespace\x18\x02 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x17\n\x07subject\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x14\n\x04kind\x18\x04 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1b\n\x0bjoin_policy\x18\x05 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x12\n\nrestricted\x18\x06 \x01(\x08\x12\x13\n\x0bsingle_user\x18\x07 \x01(\x08\":\n\x11\x45stablishResponse\x12\x0f\n\x07\x63reated\x18\x01 \x01(\x08\x12\x14\n\x0cstorage_name\x18\x02 \x01(\t\"{\n\x13\x43hangePolicyRequest\x12\x13\n\x03org\x18\x01 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x19\n\tnamespace\x18\x02 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x17\n\x07subject\x18\x03 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\x12\x1b\n\x0bjoin_policy\x18\x04 \x01(\tB\x06\xd2\xf3\x18\x02\x08\x01\"+\n\x14\x43hangePolicyResponse\x12\x13\n\x0bjoin_policy\x18\x01 \x01(\t2\xf2\x02\n\rAccessService\x12J\n\x05\x43heck\x12\x1f.loom.directory.v1.CheckRequest\x1a .loom.directory.v1.CheckResponse\x12\\\n\x0bListRevoked\x12%.loom.directory.v1.ListRevokedRequest\x1a&.loom.directory.v1.ListRevokedResponse\x12V\n\tEstablish\x12#.loom.directory.v1.EstablishRequest\x1a$.loom.directory.v1.EstablishResponse\x12_\n\x0c\x43hangePolicy\x12&.loom.directory.v1.ChangePolicyRequest\x1a\'.loom.directory.v1.ChangePolicyResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CHECKREQUEST'].fields_by_name['org']._serialized_options = b'\322\363\030\002\010\001'
   _globals['_CHECKREQUEST'].fields_by_name['subject']._loaded_options = None
   _globals['_CHECKREQUEST'].fields_by_name['subject']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_ESTABLISHREQUEST'].fields_by_name['org']._loaded_options = None
+  _globals['_ESTABLISHREQUEST'].fields_by_name['org']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_ESTABLISHREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_ESTABLISHREQUEST'].fields_by_name['namespace']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_ESTABLISHREQUEST'].fields_by_name['subject']._loaded_options = None
+  _globals['_ESTABLISHREQUEST'].fields_by_name['subject']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_ESTABLISHREQUEST'].fields_by_name['kind']._loaded_options = None
+  _globals['_ESTABLISHREQUEST'].fields_by_name['kind']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_ESTABLISHREQUEST'].fields_by_name['join_policy']._loaded_options = None
+  _globals['_ESTABLISHREQUEST'].fields_by_name['join_policy']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['org']._loaded_options = None
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['org']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['namespace']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['subject']._loaded_options = None
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['subject']._serialized_options = b'\322\363\030\002\010\001'
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['join_policy']._loaded_options = None
+  _globals['_CHANGEPOLICYREQUEST'].fields_by_name['join_policy']._serialized_options = b'\322\363\030\002\010\001'
   _globals['_CHECKREQUEST']._serialized_start=84
   _globals['_CHECKREQUEST']._serialized_end=201
   _globals['_CHECKRESPONSE']._serialized_start=203
@@ -44,6 +62,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTREVOKEDREQUEST']._serialized_end=345
   _globals['_LISTREVOKEDRESPONSE']._serialized_start=347
   _globals['_LISTREVOKEDRESPONSE']._serialized_end=384
-  _globals['_ACCESSSERVICE']._serialized_start=387
-  _globals['_ACCESSSERVICE']._serialized_end=572
+  _globals['_ESTABLISHREQUEST']._serialized_start=387
+  _globals['_ESTABLISHREQUEST']._serialized_end=570
+  _globals['_ESTABLISHRESPONSE']._serialized_start=572
+  _globals['_ESTABLISHRESPONSE']._serialized_end=630
+  _globals['_CHANGEPOLICYREQUEST']._serialized_start=632
+  _globals['_CHANGEPOLICYREQUEST']._serialized_end=755
+  _globals['_CHANGEPOLICYRESPONSE']._serialized_start=757
+  _globals['_CHANGEPOLICYRESPONSE']._serialized_end=800
+  _globals['_ACCESSSERVICE']._serialized_start=803
+  _globals['_ACCESSSERVICE']._serialized_end=1173
 # @@protoc_insertion_point(module_scope)

@@ -46,3 +46,47 @@ class ListRevokedResponse(_message.Message):
     TOKENS_FIELD_NUMBER: _ClassVar[int]
     tokens: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, tokens: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class EstablishRequest(_message.Message):
+    __slots__ = ("org", "namespace", "subject", "kind", "join_policy", "restricted", "single_user")
+    ORG_FIELD_NUMBER: _ClassVar[int]
+    NAMESPACE_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    JOIN_POLICY_FIELD_NUMBER: _ClassVar[int]
+    RESTRICTED_FIELD_NUMBER: _ClassVar[int]
+    SINGLE_USER_FIELD_NUMBER: _ClassVar[int]
+    org: str
+    namespace: str
+    subject: str
+    kind: str
+    join_policy: str
+    restricted: bool
+    single_user: bool
+    def __init__(self, org: _Optional[str] = ..., namespace: _Optional[str] = ..., subject: _Optional[str] = ..., kind: _Optional[str] = ..., join_policy: _Optional[str] = ..., restricted: _Optional[bool] = ..., single_user: _Optional[bool] = ...) -> None: ...
+
+class EstablishResponse(_message.Message):
+    __slots__ = ("created", "storage_name")
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    STORAGE_NAME_FIELD_NUMBER: _ClassVar[int]
+    created: bool
+    storage_name: str
+    def __init__(self, created: _Optional[bool] = ..., storage_name: _Optional[str] = ...) -> None: ...
+
+class ChangePolicyRequest(_message.Message):
+    __slots__ = ("org", "namespace", "subject", "join_policy")
+    ORG_FIELD_NUMBER: _ClassVar[int]
+    NAMESPACE_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    JOIN_POLICY_FIELD_NUMBER: _ClassVar[int]
+    org: str
+    namespace: str
+    subject: str
+    join_policy: str
+    def __init__(self, org: _Optional[str] = ..., namespace: _Optional[str] = ..., subject: _Optional[str] = ..., join_policy: _Optional[str] = ...) -> None: ...
+
+class ChangePolicyResponse(_message.Message):
+    __slots__ = ("join_policy",)
+    JOIN_POLICY_FIELD_NUMBER: _ClassVar[int]
+    join_policy: str
+    def __init__(self, join_policy: _Optional[str] = ...) -> None: ...

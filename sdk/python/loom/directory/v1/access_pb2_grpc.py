@@ -45,6 +45,16 @@ class AccessServiceStub:
                 request_serializer=loom_dot_directory_dot_v1_dot_access__pb2.ListRevokedRequest.SerializeToString,
                 response_deserializer=loom_dot_directory_dot_v1_dot_access__pb2.ListRevokedResponse.FromString,
                 _registered_method=True)
+        self.Establish = channel.unary_unary(
+                '/loom.directory.v1.AccessService/Establish',
+                request_serializer=loom_dot_directory_dot_v1_dot_access__pb2.EstablishRequest.SerializeToString,
+                response_deserializer=loom_dot_directory_dot_v1_dot_access__pb2.EstablishResponse.FromString,
+                _registered_method=True)
+        self.ChangePolicy = channel.unary_unary(
+                '/loom.directory.v1.AccessService/ChangePolicy',
+                request_serializer=loom_dot_directory_dot_v1_dot_access__pb2.ChangePolicyRequest.SerializeToString,
+                response_deserializer=loom_dot_directory_dot_v1_dot_access__pb2.ChangePolicyResponse.FromString,
+                _registered_method=True)
 
 
 class AccessServiceServicer:
@@ -65,6 +75,21 @@ class AccessServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Establish(self, request, context):
+        """Makes a namespace for a subject, who becomes its first admin, or says that it is there already and that the subject
+        administers it. What another plane's op does as a part of its work.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ChangePolicy(self, request, context):
+        """Sets the join policy of a namespace for a subject whose rights the caller has checked.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AccessServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +102,16 @@ def add_AccessServiceServicer_to_server(servicer, server):
                     servicer.ListRevoked,
                     request_deserializer=loom_dot_directory_dot_v1_dot_access__pb2.ListRevokedRequest.FromString,
                     response_serializer=loom_dot_directory_dot_v1_dot_access__pb2.ListRevokedResponse.SerializeToString,
+            ),
+            'Establish': grpc.unary_unary_rpc_method_handler(
+                    servicer.Establish,
+                    request_deserializer=loom_dot_directory_dot_v1_dot_access__pb2.EstablishRequest.FromString,
+                    response_serializer=loom_dot_directory_dot_v1_dot_access__pb2.EstablishResponse.SerializeToString,
+            ),
+            'ChangePolicy': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChangePolicy,
+                    request_deserializer=loom_dot_directory_dot_v1_dot_access__pb2.ChangePolicyRequest.FromString,
+                    response_serializer=loom_dot_directory_dot_v1_dot_access__pb2.ChangePolicyResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +169,60 @@ class AccessService:
             '/loom.directory.v1.AccessService/ListRevoked',
             loom_dot_directory_dot_v1_dot_access__pb2.ListRevokedRequest.SerializeToString,
             loom_dot_directory_dot_v1_dot_access__pb2.ListRevokedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Establish(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/loom.directory.v1.AccessService/Establish',
+            loom_dot_directory_dot_v1_dot_access__pb2.EstablishRequest.SerializeToString,
+            loom_dot_directory_dot_v1_dot_access__pb2.EstablishResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChangePolicy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/loom.directory.v1.AccessService/ChangePolicy',
+            loom_dot_directory_dot_v1_dot_access__pb2.ChangePolicyRequest.SerializeToString,
+            loom_dot_directory_dot_v1_dot_access__pb2.ChangePolicyResponse.FromString,
             options,
             channel_credentials,
             insecure,

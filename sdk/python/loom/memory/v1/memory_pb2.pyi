@@ -510,10 +510,12 @@ class DeleteRequest(_message.Message):
     def __init__(self, org: _Optional[str] = ..., namespace: _Optional[str] = ..., agent: _Optional[str] = ..., user_id: _Optional[str] = ..., observation_id: _Optional[int] = ..., hard: _Optional[bool] = ...) -> None: ...
 
 class DeleteResponse(_message.Message):
-    __slots__ = ("deleted",)
+    __slots__ = ("deleted", "evidence")
     DELETED_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
     deleted: bool
-    def __init__(self, deleted: _Optional[bool] = ...) -> None: ...
+    evidence: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, deleted: _Optional[bool] = ..., evidence: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StatsRequest(_message.Message):
     __slots__ = ("org", "namespace", "agent", "user_id")

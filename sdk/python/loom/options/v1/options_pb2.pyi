@@ -59,6 +59,8 @@ OP_FIELD_NUMBER: _ClassVar[int]
 op: _descriptor.FieldDescriptor
 FIELD_FIELD_NUMBER: _ClassVar[int]
 field: _descriptor.FieldDescriptor
+PLANE_FIELD_NUMBER: _ClassVar[int]
+plane: _descriptor.FieldDescriptor
 
 class Op(_message.Message):
     __slots__ = ("name", "role", "kind", "idempotent", "toolset", "listed", "deadline_ms", "http_path")
