@@ -12,6 +12,7 @@ from services.directory.ledger import Actor, Ledger
 from services.directory.ops.access import Check, ListRevoked
 from services.directory.ops.audit import Audit
 from services.directory.ops.create import Create, Ensure
+from services.directory.ops.establish import ChangePolicy, Establish
 from services.directory.ops.init_org import InitOrg
 from services.directory.ops.join import Join
 from services.directory.ops.listing import ListNamespaces
@@ -32,7 +33,7 @@ async def build(parts: Parts, minter: Minter | None = None) -> Plane:
     await migrate(parts.store, MIGRATIONS, plane=NAME)
     store = DirectoryStore(parts.store)
     ledger = Ledger(store, parts.clock)
-    access = AccessService(Check(store, Ensure(store, ledger)), ListRevoked(store, parts.clock))
+    access = access_service(store, ledger, parts.clock)
     service = DirectoryService(ops_of(store, ledger, minter))
     bound = {
         **handlers(service, directory_pb2.DESCRIPTOR.services_by_name["DirectoryService"], parts.chain),
@@ -44,6 +45,15 @@ async def build(parts: Parts, minter: Minter | None = None) -> Plane:
 async def build_with_keys(parts: Parts) -> Plane:
     """The plane of an installation: token.mint signs with the keys in its key folder, where it has one."""
     return await build(parts, minter_of(parts.loaded[ProcessSettings], parts.clock))
+
+
+def access_service(store: Directory, ledger: Ledger, clock: Clock) -> AccessService:
+    return AccessService(
+        Check(store, Ensure(store, ledger)),
+        ListRevoked(store, clock),
+        Establish(store, Create(store, ledger)),
+        ChangePolicy(SetPolicy(store, ledger)),
+    )
 
 
 def ops_of(store: Directory, ledger: Ledger, minter: Minter | None) -> Ops:

@@ -13,6 +13,7 @@ from services.directory.ledger import Actor
 from services.directory.ops.access import Check, ListRevoked
 from services.directory.ops.audit import Audit
 from services.directory.ops.create import Create
+from services.directory.ops.establish import ChangePolicy, Establish
 from services.directory.ops.join import Join
 from services.directory.ops.listing import ListNamespaces
 from services.directory.ops.members import GrantRole, ListMembers, Revoke
@@ -139,10 +140,10 @@ class DirectoryService:
 
 
 class AccessService:
-    """Internal rpcs for the planes' auth links."""
+    """Internal rpcs: what the other planes ask, and what they do to namespaces."""
 
-    def __init__(self, check: Check, revoked: ListRevoked) -> None:
-        self._check, self._revoked = check, revoked
+    def __init__(self, check: Check, revoked: ListRevoked, establish: Establish, policy: ChangePolicy) -> None:
+        self._check, self._revoked, self._establish, self._policy = check, revoked, establish, policy
 
     async def Check(self, request: apb.CheckRequest, call: Call) -> apb.CheckResponse:
         found = await self._check.execute(
@@ -160,6 +161,23 @@ class AccessService:
 
     async def ListRevoked(self, request: apb.ListRevokedRequest, call: Call) -> apb.ListRevokedResponse:
         return apb.ListRevokedResponse(tokens=[f"{org}/{jti}" for org, jti in await self._revoked.execute()])
+
+    async def Establish(self, request: apb.EstablishRequest, call: Call) -> apb.EstablishResponse:
+        row, created = await self._establish.execute(
+            request.org,
+            request.namespace,
+            request.kind,
+            request.join_policy,
+            request.restricted,
+            Actor(request.subject, call.request_id),
+            single_user=request.single_user,
+        )
+        return apb.EstablishResponse(created=created, storage_name=row.storage_name)
+
+    async def ChangePolicy(self, request: apb.ChangePolicyRequest, call: Call) -> apb.ChangePolicyResponse:
+        doer = Actor(request.subject, call.request_id)
+        holds = await self._policy.execute(request.org, request.namespace, request.join_policy, doer)
+        return apb.ChangePolicyResponse(join_policy=holds)
 
 
 def caller(call: Call, org: str) -> Caller:
