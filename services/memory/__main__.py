@@ -2,9 +2,9 @@
 
 import sys
 
+from runtime.embedding.settings import EmbedderSettings
 from runtime.serve_plane import main
 from services.memory.build import build
-from services.memory.embed.settings import EmbedderSettings
 from services.memory.settings import MemorySettings
 from services.memory.workers.settings import ExtractionSettings
 

@@ -1,9 +1,12 @@
 """The composition root of the memory plane."""
 
+import asyncio
+from dataclasses import replace
+
 from loom.memory.v1 import memory_pb2
-from runtime.plane import Parts, Plane
+from runtime.plane import Parts, Plane, nothing
 from runtime.settings import SettingsError
-from runtime.store import migrate
+from runtime.store import Behind, Store, journal_folder, migrate
 from runtime.transport import handlers
 from services.memory.erase import Eraser
 from services.memory.finding import finding
@@ -14,10 +17,11 @@ from services.memory.ops.save import Save
 from services.memory.ops.sessions import SessionEnd, Sessions
 from services.memory.ops.transfer import Export, Import
 from services.memory.ports import Finding
+from services.memory.search_index import INPUT
 from services.memory.service import MemoryService, Ops
 from services.memory.session_store import SessionStore
 from services.memory.settings import MemorySettings
-from services.memory.store import RevisionStore
+from services.memory.store import REVISIONS, RevisionStore
 from services.memory.types import Types
 from services.memory.workers.build import extraction
 
@@ -29,6 +33,9 @@ async def build(parts: Parts) -> Plane:
     settings = parts.loaded[MemorySettings]
     types = types_of(settings)
     await migrate(parts.store, "services.memory.migrations", plane=NAME)
+    behind = await inserting_behind(parts.store, settings)
+    if behind:
+        parts = replace(parts, store=behind)
     revisions, session_store = RevisionStore(parts.store, parts.clock), SessionStore(parts.store, parts.clock)
     search = finding(parts, revisions, types)
     eraser = Eraser(parts.store, revisions, search.tables)
@@ -46,9 +53,27 @@ async def build(parts: Parts) -> Plane:
         await search.close()
         await session_store.close()
         await revisions.close()
+        if behind:
+            await behind.close()
 
     bound = handlers(MemoryService(ops), memory_pb2.DESCRIPTOR.services_by_name["MemoryService"], parts.chain)
-    return Plane(NAME, bound, close=close)
+    return Plane(NAME, bound, close=close, settled=behind.settled if behind else nothing)
+
+
+async def inserting_behind(store: Store, settings: MemorySettings) -> Behind | None:
+    """A store whose saves wait for their inserts in a journal, where the engine and the data folder are this process's.
+
+    Texts are durable there; what is derived of them can be made again. What an earlier process left in the journal is
+    brought in even where it is switched off now.
+    """
+    if store.folder is None or not (settings.journal or journal_folder(store.folder, NAME).exists()):
+        return None
+    behind = await asyncio.to_thread(Behind, store, NAME, {INPUT: False, REVISIONS: True})
+    await behind.recover()
+    if settings.journal:
+        return behind
+    await behind.close()
+    return None
 
 
 def wire(

@@ -19,10 +19,11 @@ _GRAPHEME = regex.compile(r"\X")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the block: what leads it, and what may be cut."""
+    """One line of the block: what leads it, its title if it has one, and what may be cut."""
 
     lead: str
     body: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,20 @@ def _section(heading: str, entries: Sequence[Entry], room: int) -> tuple[str, in
     return ("\n".join(lines), len(lines) - 1, cut) if len(lines) > 1 else ("", 0, False)
 
 
+def _said(entry: Entry) -> str:
+    """A body that begins with its title says the title already, and characters of a prompt are dear."""
+    title = entry.title.removesuffix("...").rstrip()
+    if title and entry.body.lstrip().startswith(title):
+        return f"- {entry.lead}: {entry.body}"
+    return f"- {entry.lead} {entry.title}: {entry.body}" if entry.title else f"- {entry.lead}: {entry.body}"
+
+
 def _line(entry: Entry, room: int) -> str:
-    """`- lead: body` in one line, so that no stored text can pose as a heading; empty where there is no room."""
-    text = _BLANKS.sub(" ", f"- {entry.lead}: {entry.body}").strip()
+    """`- lead title: body` in one line, so that no stored text can pose as a heading; empty where there is no room."""
+    text = _BLANKS.sub(" ", _said(entry)).strip()
     if len(text) <= room:
         return text
-    return cut_at(text, room) if room >= max(LEAST_CHARS, len(entry.lead) + 8) else ""
+    return cut_at(text, room) if room >= max(LEAST_CHARS, len(entry.lead) + len(entry.title) + 8) else ""
 
 
 def cut_at(text: str, most: int) -> str:

@@ -11,24 +11,16 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 
 from runtime.errors import LoomError, internal
-from runtime.store import Store
-from runtime.store.macros import expand
+from runtime.store import Behind, Store
 from services.memory.identity import Scope
 from services.memory.store import REVISIONS, RevisionStore
+from services.memory.wanted import WANTED, Params, Wanted, remove, wanted_params
 
 log = logging.getLogger("loom.memory")
 
 POLL_S = 0.1
 PASS_S = 600.0
 MOST_AT_ONCE = 500
-
-_WANTED = (
-    "(org, namespace, user_id, id) IN (SELECT arrayJoin(arrayZip({orgs:Array(String)}, {namespaces:Array(String)}, "
-    "{users:Array(String)}, {ids:Array(UInt64)})))"
-)
-
-Wanted = tuple[Scope, int]
-Params = dict[str, list[str] | list[int]]
 
 
 class Eraser:
@@ -92,23 +84,25 @@ class Eraser:
                 outcome.exception()  # nobody may be waiting any more
 
     async def _pass(self, wanted: Sequence[Wanted]) -> None:
-        keys = [(*scope, id_) for scope, id_ in wanted]
-        params: Params = {
-            "orgs": [key[0] for key in keys],
-            "namespaces": [key[1] for key in keys],
-            "users": [key[2] for key in keys],
-            "ids": [key[3] for key in keys],
-        }
+        params = wanted_params(wanted)
         async with asyncio.timeout(PASS_S):
+            await self._weed(frozenset(wanted))
             await asyncio.gather(*(self._rewrite(table, params) for table in self._tables))
             await self._rewrite(REVISIONS, params)
             # What was on its way to these tables when the memory was deleted has arrived by now.
             await asyncio.gather(*(self._rewrite_again(table, params) for table in self._tables))
             await asyncio.gather(*(self._settle(table, self._outdated) for table in (*self._tables, REVISIONS)))
 
+    async def _weed(self, wanted: frozenset[Wanted]) -> None:
+        """A text of the memory may have been set aside, where the engine refused it."""
+        if isinstance(self._store, Behind):
+            await self._store.weed(
+                lambda row: (Scope(row["org"], row["namespace"], row["user_id"]), row["id"]) in wanted
+            )
+
     async def _rewrite_again(self, table: str, params: Params) -> None:
         [left] = await self._store.query(
-            f"SELECT count() AS n FROM {table} WHERE {_WANTED}",  # noqa: S608 - a table of ours
+            f"SELECT count() AS n FROM {table} WHERE {WANTED}",  # noqa: S608 - a table of ours
             params,
             name="memory.erase_left",
         )
@@ -116,12 +110,7 @@ class Eraser:
             await self._rewrite(table, params)
 
     async def _rewrite(self, table: str, params: Params) -> None:
-        await self._store.command(
-            expand(f"ALTER TABLE {table} {{{{on_cluster}}}} ", self._store.config)
-            + f"DELETE WHERE {_WANTED} SETTINGS mutations_sync = 0",
-            params,
-            name="memory.erase",
-        )
+        await remove(self._store, table, params)
         await self._settle(table, self._mutations)
 
     async def _settle(self, table: str, names: Callable[[str], Awaitable[set[str]]]) -> None:

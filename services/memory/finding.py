@@ -1,13 +1,14 @@
 """Puts search together: the index, both legs, likeness, and the worker that makes vectors."""
 
+from runtime.embedding.load import embedders
+from runtime.embedding.service import Embedding
+from runtime.embedding.settings import EmbedderSettings
 from runtime.plane import Parts
 from runtime.settings import SettingsError
-from services.memory.embed.load import embedders
-from services.memory.embed.service import Embedding
-from services.memory.embed.settings import EmbedderSettings
+from runtime.store import Behind
 from services.memory.ops.search import Search
 from services.memory.ops.similar import FindSimilar
-from services.memory.ports import Finding
+from services.memory.ports import Finding, nothing
 from services.memory.reindex import Reindexer
 from services.memory.search_index import TABLES, SearchIndex
 from services.memory.search_legs import Semantic
@@ -28,11 +29,15 @@ def finding(parts: Parts, revisions: RevisionStore, types: Types) -> Finding:
     first = embeddings[0] if embeddings else None
     worker = VectorWorker(vectors, first) if first else None
     index = SearchIndex(parts.store, parts.clock, worker.offer) if worker else SearchIndex(parts.store, parts.clock)
-    similar = FindSimilar(reads, vectors, first, parts.clock)
-    search = Search(reads, revisions, Semantic(vectors, embeddings), types, parts.clock)
+    # A save must not wait for what waits: likes are looked for beside it.
+    plain = parts.store.plain if isinstance(parts.store, Behind) else parts.store
+    similar = FindSimilar(SearchStore(plain), index, revisions, VectorStore(plain), first, parts.clock)
+    reindexer = Reindexer(parts.store, index)
+
+    whole = reindexer.checked if index.is_behind else nothing
+    search = Search(reads, revisions, Semantic(vectors, embeddings), types, parts.clock, whole)
     if worker:
         worker.start()
-    reindexer = Reindexer(parts.store, index)
     reindexer.start()
 
     async def close() -> None:

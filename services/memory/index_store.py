@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from runtime.store import Store
+from services.memory.identity import Scope
 from services.memory.model import Revision
 from services.memory.search_index import TABLES
 from services.memory.store import REVISIONS
+from services.memory.wanted import remove, wanted_params
 
 TIMEOUT_S = 60.0
 Owner = tuple[str, str, str]
@@ -20,6 +22,11 @@ class IndexStore:
     async def living(self, wanted: Sequence[tuple[Owner, int]]) -> set[int]:
         """See `living`."""
         return await living(self._store, wanted, TIMEOUT_S)
+
+    async def forget(self, wanted: Sequence[tuple[Owner, int]]) -> None:
+        """Has the index entries of these memories removed."""
+        params = wanted_params([(Scope(*owner), id_) for owner, id_ in wanted])
+        await remove(self._store, TABLES[0], params)
 
     async def missing(self, limit: int) -> list[Revision]:
         """Texts of live memories that the index has not."""

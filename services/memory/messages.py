@@ -11,14 +11,14 @@ from runtime.validation import validator_for
 from services.instants import format_instant
 from services.memory.identity import Scope
 from services.memory.model import Draft
-from services.memory.ops.drafts import SaveInput, draft_of, imported_draft, instant, public_text
+from services.memory.ops.drafts import SaveInput, checked_key, draft_of, imported_draft, instant, public_text
 from services.memory.ops.save import Answer
 from services.memory.ops.search import SearchInput
 from services.memory.ops.transfer import Record
 from services.memory.ops.views import Compact, Whole
 from services.memory.sessions import Session
 from services.memory.store import Filters
-from services.memory.tokens import decode
+from services.memory.tokens import decode, list_of
 from services.memory.types import SUMMARY, Types
 
 
@@ -79,12 +79,12 @@ def import_item(record: pb.MemoryRecord, index: int, types: Types) -> list[Draft
     drafts = []
     topic_key = optional(record, "topic_key")
     try:
-        public_key = "" if topic_key is None else public_text("topic_key", topic_key)
+        key = "" if topic_key is None else checked_key(topic_key)
     except LoomError as error:
         return error.under(path)
     for number, text in enumerate(record.revisions):
         try:
-            drafts.append(imported_draft(text, types, public_key, record.evidence))
+            drafts.append(imported_draft(text, types, key, record.evidence))
         except LoomError as error:
             return error.under(f"{path}revisions[{number}].")
     return drafts
@@ -126,12 +126,17 @@ def known_types(field: str, names: Iterable[str], types: Types) -> list[str]:
 
 
 def filters(request: pb.ListRequest, types: Types) -> Filters:
+    """Raises INVALID_FIELD, also for a page token of another user's list or one with other filters."""
+    since, until = instant("since", request.since), instant("until", request.until)
+    kinds = known_types("types", request.types, types)
+    listed = list_of("list", *scope(request), request.session_id, str(since), str(until), *sorted({*kinds}))
     return Filters(
-        types=known_types("types", request.types, types),
+        types=kinds,
         session_id=request.session_id,
-        since=instant("since", request.since),
-        until=instant("until", request.until),
-        after=decode(request.page_token),
+        since=since,
+        until=until,
+        after=decode(request.page_token, listed),
+        listed=listed,
     )
 
 

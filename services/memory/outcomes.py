@@ -7,13 +7,16 @@ import bisect
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from services.memory.identity import Key, Scope, key_of, lookup, memory_id, revision_id
 from services.memory.model import LAST_INSTANT, LIVE, TICK, Draft, Known, Revision, Text, precedence
 
 CREATED, UPDATED, DEDUPED = "created", "updated", "deduped"
 EARLIER = "a text that was said later stays the current one; this one is kept as an earlier revision (memory.revisions)"
+AHEAD = "observed_at lies ahead: until then a search as_of now does not find this text, and what is said next is dated after it"
+# Less is the difference of two clocks, or of a zone that was left out.
+CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,12 @@ class Memories:
         if memory is None:
             memory = self._begin(draft)
             row = self._add(memory, draft, draft.said_at or now, session_id, now)
-            return Saved(CREATED, memory.id, draft.topic_key, row=row)
+            return Saved(CREATED, memory.id, draft.topic_key, _ahead(draft, now), row)
         said_at = draft.said_at or _now(memory, now)
         same = _same(memory, draft, said_at)
         if same is not None:
             return Saved(DEDUPED, memory.id, draft.topic_key, _kept(memory, same, draft))
-        notice = EARLIER if said_at < memory.current.said_at else ""
+        notice = EARLIER if said_at < memory.current.said_at else _ahead(draft, now)
         row = self._add(memory, draft, said_at, session_id, now)
         return Saved(UPDATED, memory.id, draft.topic_key, notice, row)
 
@@ -119,6 +122,10 @@ class Memories:
     def _remember(self, memory: Known, text: Text) -> None:
         self._by_text[memory.topic_key, text.content_hash, text.said_at] = memory
         self._exact.add((memory.id, text.said_at, text.content_hash, text.title, text.type))
+
+
+def _ahead(draft: Draft, now: datetime) -> str:
+    return AHEAD if draft.said_at and draft.said_at > now + CLOCKS_DIFFER else ""
 
 
 def _now(memory: Known, now: datetime) -> datetime:

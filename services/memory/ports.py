@@ -1,6 +1,6 @@
 """What the plane needs of its search: a text is made findable before it is stored, likes of it are named, it is found."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,6 +28,15 @@ class Index(Protocol):
         Called before the revisions are written: an entry without its revision must be harmless, and adding a revision
         twice too.
         """
+        ...
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether entries wait in this process for their insert; statements see them all the same."""
+        ...
+
+    def waiting(self, scope: Scope, terms: Iterable[str]) -> tuple[int, Mapping[str, Sequence[tuple[int, int]]]]:
+        """How many texts of the user wait, and by term which of them, as (id, revision), have it."""
         ...
 
 

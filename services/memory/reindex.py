@@ -7,10 +7,12 @@ are safe. A sweep at every start, and now and then, looks for texts that the ind
 import asyncio
 import contextvars
 import logging
+from collections.abc import Sequence
 
 from runtime.errors import LoomError
 from runtime.store import Store
-from services.memory.index_store import TIMEOUT_S, IndexStore
+from services.memory.index_store import TIMEOUT_S, IndexStore, Owner
+from services.memory.model import Revision
 from services.memory.ports import Index
 
 log = logging.getLogger("loom.memory")
@@ -26,6 +28,11 @@ class Reindexer:
     def __init__(self, store: Store, index: Index) -> None:
         self._reads, self._index = IndexStore(store), index
         self._task: asyncio.Task[None] | None = None
+        self._checked = asyncio.Event()
+
+    async def checked(self) -> None:
+        """Returns when the first sweep is over, well or not: until then texts of a killed process may be out of sight."""
+        await self._checked.wait()
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), context=contextvars.Context())
@@ -41,8 +48,13 @@ class Reindexer:
         await self._reads.drop_damaged()
         total = 0
         while rows := await self._reads.missing(ROUND):
-            alive = await self._reads.living([((r.org, r.namespace, r.user_id), r.id) for r in rows])
-            await self._index.add([row for row in rows if row.id in alive], TIMEOUT_S)
+            alive = await self._reads.living(_named(rows))
+            added = [row for row in rows if row.id in alive]
+            await self._index.add(added, TIMEOUT_S)
+            # Another process may have erased some of them meanwhile.
+            left = await self._reads.living(_named(added))
+            if gone := [row for row in added if row.id not in left]:
+                await self._reads.forget(_named(gone))
             total += len(rows)
         return total
 
@@ -57,4 +69,9 @@ class Reindexer:
                 pause_s = PAUSE_S
             except Exception as defect:
                 log.exception("checking the search index failed: %s", type(defect).__name__)
+            self._checked.set()
             await asyncio.sleep(pause_s)
+
+
+def _named(rows: Sequence[Revision]) -> list[tuple[Owner, int]]:
+    return [((row.org, row.namespace, row.user_id), row.id) for row in rows]

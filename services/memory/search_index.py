@@ -1,13 +1,18 @@
-"""Makes texts findable by their words: one row per text into the index, in groups, before its revision is stored."""
+"""Makes texts findable by their words: one row per text into the index, in groups.
+
+Where the store inserts behind, entries wait there, unsynced: what a killed process loses, a sweep puts back.
+"""
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from runtime.clock import Clock
-from runtime.store import GroupCommit, Store
+from runtime.store import Behind, GroupCommit, Store
+from services.memory.held import HeldTerms, Terms, Text
+from services.memory.identity import Scope
 from services.memory.model import EPOCH, LIVE, TICK, Revision
 from services.memory.retrieval.documents import document
 
@@ -41,18 +46,39 @@ class SearchIndex:
     """The write side of search. `heard` is told of texts that are in, so that vectors are made of them."""
 
     def __init__(self, store: Store, clock: Clock, heard: Heard = lambda rows: None) -> None:
-        self._commit = GroupCommit(store, INPUT, Entry._fields, clock=clock)
         self._heard = heard
+        self._commit = GroupCommit(store, INPUT, Entry._fields, clock=clock)
+        self._held = HeldTerms(store) if isinstance(store, Behind) else None
+
+    @property
+    def is_behind(self) -> bool:
+        """See ports.Index."""
+        return self._held is not None
 
     async def add(self, rows: Sequence[Revision], timeout_s: float | None) -> None:
         """See ports.Index."""
         texts = [row for row in rows if row.deleted == LIVE]
         found = postings(texts) if len(texts) <= _FEW else await asyncio.to_thread(postings, texts)
-        await self._commit.write(found, timeout_s=timeout_s)
+        if self._held is None:
+            await self._commit.write(found, timeout_s=timeout_s)
+        else:
+            group = self._held.hold([_terms(entry) for entry in found])
+            try:
+                await self._commit.write(found, timeout_s=timeout_s)
+            finally:
+                self._held.sent(group)
         self._heard(texts)
+
+    def waiting(self, scope: Scope, terms: Iterable[str]) -> tuple[int, Mapping[str, Sequence[Text]]]:
+        """See ports.Index."""
+        return self._held.of(scope, terms) if self._held else (0, {})
 
     async def close(self) -> None:
         await self._commit.close()
+
+
+def _terms(entry: Entry) -> Terms:
+    return Terms(Scope(entry.org, entry.namespace, entry.user_id), (entry.id, entry.revision_id), entry.terms)
 
 
 def postings(rows: Sequence[Revision]) -> list[Entry]:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.clock import Clock
+from runtime.embedding.interface import EmbedderUnavailable, Refused
+from runtime.embedding.service import Embedding
 from runtime.errors import LoomError
-from services.memory.embed.interface import EmbedderUnavailable, Refused
-from services.memory.embed.service import Embedding
 from services.memory.identity import Scope
 from services.memory.retrieval import fusion
 from services.memory.retrieval.bm25 import term_weights

@@ -188,11 +188,12 @@ class SearchStore:
         return sum(row["n"] for row in rows if not row["term"]), [row for row in rows if row["term"]]
 
     async def current(self, scope: Scope, ids: Sequence[int], timeout_s: float | None) -> list[Row]:
-        """id, head, title, content and topic_key of those of these memories that live."""
+        """id, head, updated_at, title, content and topic_key of those of these memories that live."""
         sql = (
-            f"SELECT id, head, now.1 AS title, now.2 AS content, now.3 AS topic_key FROM (SELECT id, "
-            f"argMax(revision_id, {PLACE}) AS head, argMax((title, content, topic_key), {PLACE}) AS now "
-            f"FROM {REVISIONS} WHERE {SCOPE} AND id IN {{ids:Array(UInt64)}} GROUP BY id HAVING max(deleted) = 0)"
+            "SELECT id, head, updated_at, now.1 AS title, now.2 AS content, now.3 AS topic_key FROM (SELECT id, "
+            f"max(said_at) AS updated_at, argMax(revision_id, {PLACE}) AS head, "
+            f"argMax((title, content, topic_key), {PLACE}) AS now FROM {REVISIONS} "
+            f"WHERE {SCOPE} AND id IN {{ids:Array(UInt64)}} GROUP BY id HAVING max(deleted) = 0)"
         )
         return await self._rows("current", sql, scope, {"ids": list(ids)}, timeout_s)
 

@@ -32,7 +32,6 @@ from services.memory.ops.save import Change, Save
 from services.memory.ops.sessions import SessionEnd
 from services.memory.ops.transfer import Export, Import
 from services.memory.ports import Search
-from services.memory.tokens import decode
 from services.memory.topics import suggest
 from services.memory.types import Types
 
@@ -141,15 +140,15 @@ class MemoryService:
     async def Delete(self, request: pb.DeleteRequest, call: Call) -> pb.DeleteResponse:
         id_ = request.observation_id
         deleted = await self._ops.delete.execute(scope(request), id_, call.remaining(), hard=request.hard)
-        return pb.DeleteResponse(deleted=deleted)
+        return pb.DeleteResponse(deleted=deleted is not None, evidence=deleted.evidence if deleted else [])
 
     async def Stats(self, request: pb.StatsRequest, call: Call) -> pb.StatsResponse:
         counts = await self._ops.reads.stats(scope(request), call.remaining())
         return pb.StatsResponse(observations=counts.observations, sessions=counts.sessions, by_type=counts.by_type)
 
     async def Export(self, request: pb.ExportRequest, call: Call) -> pb.ExportResponse:
-        after = decode(request.page_token)
-        records, token = await self._ops.export.execute(scope(request), after, request.page_size, call.remaining())
+        token = request.page_token
+        records, token = await self._ops.export.execute(scope(request), token, request.page_size, call.remaining())
         return pb.ExportResponse(records=[record(one) for one in records], next_page_token=token)
 
     async def ImportBatch(self, request: pb.ImportBatchRequest, call: Call) -> pb.ImportBatchResponse:

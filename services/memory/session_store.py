@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from runtime.clock import Clock
 from runtime.errors import LoomError
-from runtime.store import GroupCommit, Store
+from runtime.store import Behind, GroupCommit, Store
 from services.memory.identity import Scope
 from services.memory.sessions import Session
 from services.memory.store import SCOPE
@@ -27,28 +29,38 @@ COLUMNS = (
 )
 SHOWN = "session_id, started_at, last_active_at, ended_at, summary, is_auto_generated"
 TOUCH_S = 1.0
+MOST_REMEMBERED = 10_000
 
 
 class SessionStore:
     """Reads and writes sessions.
 
     Beginnings and ends are on disk when they return. Touches are gathered for TOUCH_S: this process sees them at once,
-    others and the disk that much later, so a save costs no second write.
+    others and the disk that much later, so a save costs no second write. Where no other process reaches the table, the
+    last session of a user is remembered, unless a write of it failed: that may still take effect later.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._commit = GroupCommit(store, SESSIONS, COLUMNS, clock=clock)
         self._touched: dict[Scope, Session] = {}
+        self._remembers = isinstance(store, Behind)
+        self._latest: OrderedDict[Scope, Session | None] = OrderedDict()
+        self._doubtful: set[Scope] = set()
         self._flush: asyncio.Task[None] | None = None
 
     async def latest(self, scope: Scope, timeout_s: float | None) -> Session | None:
         """The session that the user began last, ended or not."""
+        if scope in self._latest:
+            self._latest.move_to_end(scope)
+            return self._latest[scope]
         rows = await self._query("latest", "1", scope, 1, timeout_s)
         known = self._touched.get(scope)
-        if known is None or not rows:
-            return rows[0] if rows else None
-        return max(rows[0], known, key=lambda session: (session.started_at, session.version))
+        found = rows[0] if rows else None
+        if known is not None and found is not None:
+            found = max(found, known, key=_place)
+        self._remember(scope, found)
+        return found
 
     async def summaries(self, scope: Scope, limit: int, timeout_s: float | None) -> list[Session]:
         """The sessions that ended last, newest first."""
@@ -65,13 +77,22 @@ class SessionStore:
 
     async def put(self, scope: Scope, sessions: Sequence[Session], timeout_s: float | None) -> None:
         """Returns when the sessions are on disk."""
-        await self._commit.write([_row(scope, session) for session in sessions], timeout_s=timeout_s)
+        try:
+            await self._commit.write([_row(scope, session) for session in sessions], timeout_s=timeout_s)
+        except BaseException:
+            self._latest.pop(scope, None)
+            self._doubtful.add(scope)
+            raise
+        if scope in self._latest:
+            self._remember(scope, max(sessions, key=_place))
         if any(not session.is_active for session in sessions):
             self._touched.pop(scope, None)
 
     def touch(self, scope: Scope, session: Session) -> None:
         """Writes the session soon."""
         self._touched[scope] = session
+        if scope in self._latest:
+            self._remember(scope, session)
         if self._flush is None or self._flush.done():
             self._flush = asyncio.create_task(self._flush_soon())
 
@@ -81,6 +102,13 @@ class SessionStore:
             await asyncio.wait([self._flush])
         await self._write_touches()
         await self._commit.close()
+
+    def _remember(self, scope: Scope, session: Session | None) -> None:
+        if not self._remembers or scope in self._doubtful:
+            return
+        self._latest[scope] = session
+        if len(self._latest) > MOST_REMEMBERED:
+            self._latest.popitem(last=False)
 
     async def _flush_soon(self) -> None:
         while self._touched:
@@ -107,6 +135,10 @@ class SessionStore:
             name=f"memory.{name}",
         )
         return [Session(**row) for row in rows]
+
+
+def _place(session: Session) -> tuple[datetime, int]:
+    return session.started_at, session.version
 
 
 def _row(scope: Scope, session: Session) -> tuple[Any, ...]:

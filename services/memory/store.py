@@ -1,13 +1,15 @@
 """The plane's SQL on memories. Every statement is held to one user's scope."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from runtime.clock import Clock
-from runtime.store import GroupCommit, Store
+from runtime.store import Behind, GroupCommit, Store
+from services.memory.held import HeldRows
 from services.memory.identity import Scope
+from services.memory.known_keys import KnownKeys
 from services.memory.model import TIE, Known, Revision, Text
 from services.memory.retrieval.scores import HALF_LIFE_DAYS, MOST_REVISIONS, OTHER_PRIORITY, TYPE_PRIORITY
 
@@ -32,13 +34,17 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which memories a list shows; empty and None mean any. `after` is (updated_at, id) of the last row before."""
+    """Which memories a list shows; empty and None mean any. `after` is (updated_at, id) of the last row before.
+
+    `listed` names the list for its page tokens.
+    """
 
     types: Sequence[str] = ()
     session_id: str = ""
     since: datetime | None = None
     until: datetime | None = None
     after: tuple[datetime, int] | None = None
+    listed: str = ""
 
 
 def live(columns: str, having: str = "1", where: str = "1") -> str:
@@ -55,10 +61,30 @@ class RevisionStore:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._commit = GroupCommit(store, REVISIONS, Revision._fields, clock=clock)
+        # Only where no other process reaches the tables.
+        self._keys = KnownKeys() if isinstance(store, Behind) else None
+        self._held = HeldRows(store)
 
     async def add(self, rows: Sequence[Revision], timeout_s: float | None) -> None:
         """Returns when the rows are on disk."""
-        await self._commit.write([tuple(row) for row in rows], timeout_s=timeout_s)
+        if self._keys is None:
+            await self._commit.write(rows, timeout_s=timeout_s)
+            return
+        for row in rows:
+            self._keys.add(Scope(row.org, row.namespace, row.user_id), row.lookup, row.id)
+        group = self._held.hold(rows)
+        try:
+            await self._commit.write(rows, timeout_s=timeout_s)
+        except BaseException:
+            for row in rows:
+                self._keys.doubt(Scope(row.org, row.namespace, row.user_id))
+            raise
+        finally:
+            self._held.sent(group)
+
+    def waiting(self, scope: Scope, ids: Iterable[int]) -> dict[int, Sequence[Revision]]:
+        """Rows of these memories that a statement which does not wait may miss, in the order of their writes."""
+        return self._held.of(scope, ids)
 
     async def close(self) -> None:
         await self._commit.close()
@@ -67,6 +93,8 @@ class RevisionStore:
         self, scope: Scope, lookups: Sequence[int], ids: Sequence[int], timeout_s: float | None
     ) -> list[Known]:
         """The memories, deleted ones included, that have a text of one of the lookups, or one of the ids."""
+        if self._keys is not None and not await self._may_have(scope, [*lookups, *ids], timeout_s):
+            return []
         found = await self._rows(
             "find",
             f"SELECT id FROM {REVISIONS} WHERE {SCOPE} "
@@ -77,6 +105,17 @@ class RevisionStore:
         )
         # Most saves find nothing, and a statement of its own is cheaper for them than one that looks twice.
         return await self.states(scope, list({row["id"] for row in found}), timeout_s) if found else []
+
+    async def _may_have(self, scope: Scope, keys: Sequence[int], timeout_s: float | None) -> bool:
+        if self._keys is None or not self._keys.may_keep(scope):
+            return True
+        if scope not in self._keys:
+            sql = f"SELECT groupUniqArrayArray([lookup, id]) AS keys FROM {REVISIONS} WHERE {SCOPE}"
+            [row] = await self._rows("keys", sql, scope, {}, timeout_s)
+            self._keys.keep(scope, row["keys"])
+            if scope not in self._keys:
+                return True
+        return self._keys.may_have(scope, keys)
 
     async def states(self, scope: Scope, ids: Sequence[int], timeout_s: float | None) -> list[Known]:
         """The memories of these ids, deleted ones included, each with its current text."""
@@ -146,6 +185,12 @@ class RevisionStore:
             {"ids": list(ids)},
             timeout_s,
         )
+
+    async def evidence(self, scope: Scope, id_: int, timeout_s: float | None) -> list[str]:
+        """Keys of the observations that any text of the memory was extracted from."""
+        sql = f"SELECT arraySort(groupUniqArrayArray(evidence)) AS keys FROM {REVISIONS} WHERE {SCOPE} AND id = {{id:UInt64}}"
+        [row] = await self._rows("evidence", sql, scope, {"id": id_}, timeout_s)
+        return list(row["keys"])
 
     async def page(self, scope: Scope, filters: Filters, limit: int, timeout_s: float | None) -> list[Row]:
         """id, updated_at and head of up to `limit` memories, most recently updated first."""

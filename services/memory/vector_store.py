@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.embedding.interface import Vectors
 from runtime.store import Store
-from services.memory.embed.interface import Vectors
 from services.memory.identity import Scope
 from services.memory.index_store import living
 from services.memory.search_store import Restriction
 from services.memory.store import REVISIONS, SCOPE
+from services.memory.wanted import remove, wanted_params
 
 VECTORS = "memory_vectors"
 
@@ -50,6 +51,10 @@ class VectorStore:
 
     async def add(self, rows: Sequence[VectorRow], timeout_s: float | None) -> None:
         await self._store.insert(VECTORS, VectorRow._fields, [tuple(row) for row in rows], timeout_s=timeout_s)
+
+    async def forget(self, texts: Sequence[Waiting]) -> None:
+        """Has the vectors of these texts' memories removed."""
+        await remove(self._store, VECTORS, wanted_params([(text.scope, text.id) for text in texts]))
 
     async def living(self, texts: Sequence[Waiting], timeout_s: float | None) -> set[int]:
         """The ids of the memories that live still."""

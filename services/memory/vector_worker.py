@@ -11,11 +11,11 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 
+from runtime.embedding.chunks import chunks
+from runtime.embedding.interface import EmbedderUnavailable, Refused, Vectors
+from runtime.embedding.service import Embedding
 from runtime.errors import LoomError
 from runtime.ids import fraction
-from services.memory.embed.chunks import chunks
-from services.memory.embed.interface import EmbedderUnavailable, Refused, Vectors
-from services.memory.embed.service import Embedding
 from services.memory.identity import Scope
 from services.memory.model import Revision
 from services.memory.vector_store import VectorStore, Waiting, rows_of
@@ -133,3 +133,8 @@ class VectorWorker:
                 rows += rows_of(text, model, vectors[start : start + size] if vectors is not None else ())  # type: ignore[arg-type]
             start += size
         await self._store.add(rows, TIMEOUT_S)
+        # Or while they were on their way to the table, by another process: its erase pass may be over.
+        written = [text for text in texts if text.id in alive]
+        left = await self._store.living(written, TIMEOUT_S)
+        if gone := [text for text in written if text.id not in left]:
+            await self._store.forget(gone)

@@ -126,3 +126,10 @@ def test_the_manuals_links_lead_somewhere() -> None:
     docs = EXAMPLES.parent / "docs"
     links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", (docs / "memory.md").read_text())
     assert [link for link in links if not (docs / link).exists()] == []
+
+
+def test_a_job_runs_on_the_server_that_the_environment_names(server: Server, namespace: str) -> None:
+    started = command("long_running_agent.py", "--namespace", namespace, "--name", "small", "--steps", "3")
+    environ = {**clean_environ(), "LOOM_BASE_URL": server.base_url}
+    done = subprocess.run(started, env=environ, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "total 14")

@@ -76,6 +76,14 @@ class Client:
         self._http.close()
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that extracts; the one that all tests share does not."""
+    folder = tmp_path_factory.mktemp("extracting")
+    with Server(folder / "data", folder / "log") as running:
+        yield running
+
+
 @contextmanager
 def client(server: Server, namespace: str) -> Iterator[Client]:
     made = Client(server.base_url, namespace)

@@ -43,9 +43,9 @@ async def test_a_deleted_memory_is_gone_from_every_answer_at_once(memory, hard):
     id_ = (await memory.save("one", topic_key="a"))["id"]
     await memory.save("two", topic_key="a")
     assert all(await traces(memory, id_))
-    assert await memory("delete", observation_id=id_, hard=hard) == {"deleted": True}
+    assert await memory("delete", observation_id=id_, hard=hard) == {"deleted": True, "evidence": []}
     assert not any(await traces(memory, id_))
-    assert await memory("delete", observation_id=id_) == {"deleted": False}
+    assert await memory("delete", observation_id=id_) == {"deleted": False, "evidence": []}
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -54,8 +54,8 @@ async def test_a_deletion_concerns_its_scope_alone(memory, hard):
     ids = [(await memory.save("one", topic_key="a", **scope))["id"] for scope in scopes]
     assert len(set(ids)) == len(ids)
     for scope in scopes[1:]:
-        assert await memory("delete", observation_id=ids[0], hard=hard, **scope) == {"deleted": False}
-    assert await memory("delete", observation_id=ids[0], hard=hard) == {"deleted": True}
+        assert await memory("delete", observation_id=ids[0], hard=hard, **scope) == {"deleted": False, "evidence": []}
+    assert await memory("delete", observation_id=ids[0], hard=hard) == {"deleted": True, "evidence": []}
     for id_, scope in list(zip(ids, scopes, strict=True))[1:]:
         assert all(await traces(memory, id_, **scope))
 
@@ -83,7 +83,7 @@ async def test_a_deletion_among_saves_of_its_topic_takes_what_came_before_and_no
     id_ = (await memory.save("zero", topic_key="a"))["id"]
     saves = [memory.save(f"text {number}", topic_key="a") for number in range(6)]
     *saved, deleted = await asyncio.gather(*saves, memory("delete", observation_id=id_))
-    assert deleted == {"deleted": True}
+    assert deleted == {"deleted": True, "evidence": []}
     assert (await memory("get_observation", observation_id=id_))["found"] is False
     after = {row["id"] for row in saved} - {id_}
     assert [row["id"] for row in (await memory("list"))["observations"]] == list(after)
@@ -111,9 +111,11 @@ async def test_a_text_that_was_erased_is_on_no_disk(tmp_path):
         id_ = (await memory.save(canary, title=canary, topic_key=canary))["id"]
         await memory.save(kept)
         assert is_on_disk(data, canary)
+        await memory("stats")  # a read brings what waits in the journal into its table
+        assert is_on_disk(data, canary)
         assert canary in await scanned(store)
         await memory.save("harmless", title="t", topic_key=canary)
-        assert await memory("delete", observation_id=id_, hard=True) == {"deleted": True}
+        assert await memory("delete", observation_id=id_, hard=True) == {"deleted": True, "evidence": []}
         assert not is_on_disk(data, canary)
         assert canary not in await scanned(store)
         parts = await store.query(
@@ -133,7 +135,7 @@ async def test_a_hidden_memory_can_still_be_erased(tmp_path):
         id_ = (await memory.save("canary text", title="canary title"))["id"]
         await memory("delete", observation_id=id_)
         assert "canary text" in await scanned(store)
-        assert await memory("delete", observation_id=id_, hard=True) == {"deleted": True}
+        assert await memory("delete", observation_id=id_, hard=True) == {"deleted": True, "evidence": []}
         assert "canary" not in await scanned(store)
 
 
@@ -164,7 +166,7 @@ async def test_a_failed_pass_is_told_and_another_call_tries_again(tmp_path, monk
             with pytest.raises(LoomError, match="gone"):
                 await memory("delete", observation_id=id_, hard=True)
         assert (await memory("get_observation", observation_id=id_))["found"] is False
-        assert await memory("delete", observation_id=id_, hard=True) == {"deleted": True}
+        assert await memory("delete", observation_id=id_, hard=True) == {"deleted": True, "evidence": []}
         assert "canary" not in await scanned(store)
 
 
@@ -205,3 +207,16 @@ async def test_a_name_with_quotes_is_no_sql(tmp_path):
         revisions = RevisionStore(store, SystemClock())
         assert not await revisions.states(Scope("dev", "local", user), [id_], None)
         await revisions.close()
+
+
+async def test_an_erasure_names_the_tool_calls_that_still_say_it(memory):
+    record = {
+        "evidence": ["call-2", "call-1"],
+        "revisions": [
+            {"type": "decision", "title": "t", "content": "We use uv.", "said_at": "2026-01-01T00:00:00Z"},
+        ],
+    }
+    [brought] = (await memory("import_batch", records=[record]))["results"]
+    erased = await memory("delete", observation_id=brought["id"], hard=True)
+    assert erased == {"deleted": True, "evidence": ["call-1", "call-2"]}
+    assert await memory("delete", observation_id=brought["id"], hard=True) == {"deleted": False, "evidence": []}

@@ -157,3 +157,19 @@ async def test_an_id_below_one_is_refused_and_none_is_missing(memory, op):
     for id_ in (0, -1):
         assert await code_of(memory(op, observation_id=id_)) == ("INVALID_FIELD", "observation_id")
     assert await code_of(memory(op)) == ("MISSING_FIELD", "observation_id")
+
+
+async def test_a_page_token_holds_for_its_user_and_its_filters_alone(memory):
+    for number in range(3):
+        await memory.save(f"text {number}", title=f"t{number}")
+        await memory.save(f"text {number}", title=f"t{number}", user_id="bob")
+    filters = {"types": ["decision", "pattern"], "since": "2020-01-01T00:00:00Z"}
+    token = (await memory("list", page_size=2, **filters))["next_page_token"]
+    same = {"types": ["pattern", "decision"], "since": "2020-01-01T01:00:00+01:00", "page_size": 1}
+    assert len((await memory("list", page_token=token, **same))["observations"]) == 1
+    for other in ({**filters, "user_id": "bob"}, {**filters, "types": ["decision"]}, {"types": filters["types"]}, {}):
+        assert await code_of(memory("list", page_token=token, **other)) == ("INVALID_FIELD", "page_token")
+    exported = (await memory("export", page_size=2))["next_page_token"]
+    assert len((await memory("export", page_token=exported))["records"]) == 1
+    assert await code_of(memory("export", page_token=exported, user_id="bob")) == ("INVALID_FIELD", "page_token")
+    assert await code_of(memory("list", page_token=exported)) == ("INVALID_FIELD", "page_token")

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
+from runtime.embedding.interface import Vectors
+from runtime.embedding.service import Embedding
 from runtime.store import Store
-from services.memory.embed.interface import Vectors
-from services.memory.embed.service import Embedding
+from services.memory import vector_worker
 from services.memory.erase import Eraser
 from services.memory.identity import Scope
 from services.memory.reindex import Reindexer
 from services.memory.search_index import TABLES
 from services.memory.vector_store import VECTORS, VectorRow
 from tests.support.memory import memory_plane
-from tests.support.memory_search import SCOPE, memories
+from tests.support.memory_search import SCOPE, Kept, draft, memories
 from tests.support.stores import chdb_store
 
 LIMIT_S = 60.0
@@ -35,6 +36,8 @@ def damage(folders: Sequence[str]) -> None:
 async def test_a_start_makes_texts_findable_again_that_the_index_lost(tmp_path: Path) -> None:
     async with chdb_store(tmp_path) as store, memory_plane(store) as memory:
         await memory.save("The last ferry leaves at nine.", title="Ferry")
+        # Whoever reads brings in what waits.
+        assert len((await memory("search", query="ferry"))["hits"]) == 1
         await store.command("TRUNCATE TABLE memory_terms")
         assert (await memory("search", query="ferry"))["hits"] == []
     async with chdb_store(tmp_path) as store, memory_plane(store) as memory, asyncio.timeout(LIMIT_S):
@@ -84,6 +87,40 @@ class Waits:
 
     def close(self) -> None:
         return None
+
+
+class One:
+    """A model for which all texts are alike."""
+
+    name, dim, floor, ceiling = "one", 2, 0.1, 0.9
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.ones((len(texts), 2), dtype=np.float32)
+
+    def close(self) -> None:
+        return None
+
+
+async def until_covered(kept: Kept, texts: int) -> None:
+    """Waits for what the worker does by itself: asking it whether it has settled would make it look."""
+    async with asyncio.timeout(LIMIT_S):
+        while (await kept.vectors.coverage(SCOPE, LIMIT_S)).get("one") != texts:  # noqa: ASYNC110 - it is in the background
+            await asyncio.sleep(0)
+
+
+async def test_what_waited_for_its_vector_when_the_process_ended_gets_it_after_the_next_start(tmp_path: Path) -> None:
+    async with chdb_store(tmp_path, fsync=False) as store:
+        async with memories(store) as kept:
+            await kept.save_all([draft(f"{n}", f"ferry {n}") for n in range(3)])
+        async with memories(store, embeddings=[Embedding(One)]) as kept:
+            await until_covered(kept, 3)
+
+
+async def test_what_a_full_queue_could_not_take_gets_its_vector_too(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(vector_worker, "MOST_WAITING", 4)
+    async with chdb_store(tmp_path, fsync=False) as store, memories(store, embeddings=[Embedding(One)]) as kept:
+        await kept.save_all([draft(f"{n}", f"ferry {n}") for n in range(50)])
+        await until_covered(kept, 50)
 
 
 async def test_no_vector_is_kept_of_a_text_that_went_while_the_model_had_it(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """memory.search over the real store: what is found, in which order, and what is never found."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from runtime.clock import ManualClock
+from runtime.embedding.interface import EmbedderUnavailable, Refused, Vectors
+from runtime.embedding.service import Embedding
 from runtime.errors import LoomError
-from services.memory.embed.interface import EmbedderUnavailable, Refused, Vectors
-from services.memory.embed.service import Embedding
 from services.memory.identity import Scope
 from services.memory.ops.search import NOT_ASKED
 from services.memory.ops.similar import FindSimilar
 from services.memory.retrieval.snippets import MOST_CHARS
 from services.memory.search_index import TABLES
+from services.memory.vector_store import VectorRow, VectorStore
 from tests.support.memory_search import SCOPE, Kept, draft, memories
 from tests.support.stores import chdb_store
 
@@ -128,6 +129,13 @@ async def test_many_deleted_memories_do_not_hide_a_live_one(kept: Kept) -> None:
     assert await kept.titles("ferry") == ["Live"]
 
 
+async def test_what_was_said_later_does_not_hide_what_was_current_then(kept: Kept) -> None:
+    then = kept.clock.now() - timedelta(days=9)
+    await kept.save("Old", "A ferry among a great many other words that make this a weak match.", said_at=then)
+    await kept.save_all([draft(f"{n}", f"ferry {n}") for n in range(1_000)])
+    assert await kept.titles("ferry", as_of=then + timedelta(days=1)) == ["Old"]
+
+
 async def test_types_and_times_restrict_hits(kept: Kept) -> None:
     day = datetime(2025, 5, 1, tzinfo=UTC)
     for kind, days in (("decision", 0), ("pattern", 1), ("decision", 2)):
@@ -151,6 +159,21 @@ async def test_neighbours_in_a_session_lend_each_other_score(kept: Kept) -> None
     await kept.save_all([draft(f"{n}", line) for n, line in enumerate(lines)])
     assert (await kept.titles("ferry"))[:2] == ["0", "1"]
     assert "3" not in await kept.titles("ferry")
+
+
+async def test_a_stranger_beside_the_best_hit_stays_under_the_advised_least_score(kept: Kept) -> None:
+    lines = ["The ferry to the island leaves at nine.", "My cat sleeps a lot.", "The ferry to the island costs ten."]
+    await kept.save_all([draft(f"{n}", line) for n, line in enumerate(lines)])
+    assert "1" in await kept.titles("ferry to the island")
+    assert "1" not in await kept.titles("ferry to the island", min_score=0.4)
+
+
+async def test_what_is_just_said_does_not_hide_an_old_answer(kept: Kept) -> None:
+    old = kept.clock.now() - timedelta(days=400)
+    await kept.save("Ferry", "The ferry to the island leaves at nine.", session="s0", said_at=old)
+    for n in range(12):
+        await kept.save(f"{n}", f"The island has {n} beaches, says the guide.", session=f"s{n + 1}")
+    assert (await kept.titles("when does the ferry to the island leave"))[0] == "Ferry"
 
 
 async def test_a_neighbour_in_another_session_lends_nothing(kept: Kept) -> None:
@@ -213,12 +236,35 @@ async def test_a_question_in_other_words_is_answered_by_meaning(tmp_path: Path) 
         assert found.leg_status == {"lexical": "ok", "semantic": "ok"}
 
 
-async def test_a_leg_that_cannot_run_is_named_and_the_other_answers(tmp_path: Path) -> None:
-    async with chdb_store(tmp_path, fsync=False) as store, memories(store, embeddings=[Embedding(broken)]) as kept:
+class Refuses(Fake):
+    """Takes texts, and no question."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if texts == ["dog"]:
+            raise Refused("the endpoint refuses the text")
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize(
+    ("embeddings", "status"),
+    [
+        ([], "unavailable: turned off by LOOM_EMBEDDER_KIND"),
+        ([broken], "unavailable: the model file cannot be read"),
+        ([broken, broken], "unavailable: the model file cannot be read"),
+        ([Refuses], "unavailable: the endpoint refuses the text"),
+        ([broken, Fake], "ok"),
+    ],
+    ids=["off", "unavailable", "both unavailable", "refuses", "the second stands in"],
+)
+async def test_a_leg_that_cannot_run_is_named_and_the_other_answers(
+    tmp_path: Path, embeddings: Sequence[Callable[[], Fake]], status: str
+) -> None:
+    made = [Embedding(each) for each in embeddings]
+    async with chdb_store(tmp_path, fsync=False) as store, memories(store, embeddings=made) as kept:
         await kept.save("Pet", "The dog sleeps.")
         found = await kept.search("dog")
         assert [hit.title for hit in found.hits] == ["Pet"]
-        assert found.leg_status == {"lexical": "ok", "semantic": "unavailable: the model file cannot be read"}
+        assert found.leg_status == {"lexical": "ok", "semantic": status}
 
 
 async def test_vectors_are_made_after_a_restart(tmp_path: Path) -> None:
@@ -245,6 +291,26 @@ async def test_a_text_that_the_model_refuses_is_found_by_its_words_and_holds_up_
         await kept.worker.settled()
         assert await kept.vectors.waiting("fake", 10, 30) == []
         assert (await kept.titles("puppy"))[0] == "Pet" and (await kept.titles("unspeakable"))[0] == "Odd"
+
+
+async def test_a_vector_that_arrives_after_an_erase_by_another_process_is_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = VectorStore.add
+    async with chdb_store(tmp_path, fsync=False) as store, memories(store, embeddings=[Embedding(Fake)]) as kept:
+
+        async def late(self: VectorStore, rows: Sequence[VectorRow], timeout_s: float | None) -> None:
+            await store.command("ALTER TABLE memory_revisions DELETE WHERE title = 'Pet' SETTINGS mutations_sync = 2")
+            await add(self, rows, timeout_s)
+
+        monkeypatch.setattr(VectorStore, "add", late)
+        await kept.save_all([draft("Pet", "The dog barks."), draft("Ferry", "It goes at nine.")])
+        assert kept.worker
+        await kept.worker.settled()
+        # Mutations of a table are done in order.
+        await store.command("ALTER TABLE memory_vectors DELETE WHERE 0 SETTINGS mutations_sync = 2")
+        rows = await store.query("SELECT uniq(id) AS n FROM memory_vectors")
+        assert rows == [{"n": 1}]
 
 
 async def test_a_long_memory_is_as_near_as_its_nearest_chunk(tmp_path: Path) -> None:
@@ -294,7 +360,7 @@ async def test_eight_wordings_of_one_fact_are_offered_in_a_large_store(kept: Kep
         "For editors, prefer dark mode",
         "The preferred editor mode is dark",
     ]
-    find = FindSimilar(kept.reads, kept.vectors, None, kept.clock)
+    find = FindSimilar(kept.reads, kept.index, kept.revisions, kept.vectors, None, kept.clock)
     await kept.save_all([draft(f"Note {n}", f"Entry {n} about item{n} and place{n % 97}") for n in range(3_000)])
     for number, wording in enumerate(wordings):
         [likes] = await find.find(SCOPE, [draft("", wording)], 3, 30)
@@ -305,7 +371,7 @@ async def test_eight_wordings_of_one_fact_are_offered_in_a_large_store(kept: Kep
 
 
 async def test_a_batch_is_compared_text_by_text(kept: Kept) -> None:
-    find = FindSimilar(kept.reads, kept.vectors, None, kept.clock)
+    find = FindSimilar(kept.reads, kept.index, kept.revisions, kept.vectors, None, kept.clock)
     tea = await kept.save("Tea", "black tea with lemon")
     likes = await find.find(SCOPE, [draft("Tea", "black tea with a lemon"), draft("Cat", "sleeps")], 3, 30)
     assert [[like.id for like in some] for some in likes] == [[tea.id], []]

@@ -50,14 +50,29 @@ async def test_the_timeout_is_a_setting(tmp_path):
         assert (await memory("session_start"))["session_id"] != first["session_id"]
 
 
-async def test_a_save_after_the_end_of_time_closes_the_session_and_opens_another(memory):
+LATE = {
+    "save": {"type": "decision", "title": "t", "content": "later"},
+    "save_batch": {"items": [{"type": "decision", "title": "t", "content": "later"}]},
+    "session_summary": {"summary": "later"},
+}
+
+
+@pytest.mark.parametrize("op", LATE)
+@pytest.mark.parametrize("again", [False, True], ids=["new", "deduped"])
+async def test_a_save_after_the_end_of_time_closes_the_session_and_opens_another(memory, op, again):
     saved = await memory.save("one", title="What was saved")
+    if again:
+        await memory(op, **LATE[op])
+        memory.clock.advance(HOUR)
+        saved = await memory.save("one", title="What was saved")
     memory.clock.advance(DAY)
-    late = await memory("session_summary", summary="later")
+    late = await memory(op, **LATE[op])
+    late = late["results"][0] if op == "save_batch" else late
+    assert late["outcome"] == ("deduped" if again else "created")
     assert late["session_id"] != saved["session_id"]
     [past] = (await memory("session_start"))["sessions_context"]
     assert (past["session_id"], past["is_auto_generated"]) == (saved["session_id"], True)
-    assert "1 memory saved (1 decision): What was saved" in past["summary"]
+    assert "What was saved" in past["summary"] and ("1 memory" in past["summary"]) != again
 
 
 async def test_the_user_ends_a_session_in_their_own_words(memory):

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from runtime.clock import ManualClock
+from runtime.llm import Llm, LlmError
 from runtime.peers import Peers
 from runtime.settings import SettingsError, load
-from services.memory.llm import Llm, LlmError
 from services.memory.workers.settings import ExtractionSettings
 from tests.integration.test_memory_worker import DECISION, DISCOVERY, SESSION, SUMMARY, dying
 from tests.support.extraction import LEASE_S, Planes, planes

@@ -12,8 +12,10 @@ from typing import Any
 
 from gateway.codec import codec_for
 from runtime.clock import ManualClock
+from runtime.embedding.settings import EmbedderSettings
 from runtime.identity import SingleUser
 from runtime.links import server_chain
+from runtime.llm import Llm
 from runtime.metrics import Metrics
 from runtime.optable import load_ops
 from runtime.peers import Peers
@@ -23,9 +25,7 @@ from runtime.store import Store
 from runtime.telemetry import Telemetry
 from runtime.transport import InProcess
 from services.memory.build import build as build_memory
-from services.memory.embed.settings import EmbedderSettings
 from services.memory.finding import finding
-from services.memory.llm import Llm
 from services.memory.ops.save import Save
 from services.memory.ops.sessions import Sessions
 from services.memory.session_store import SessionStore
@@ -118,7 +118,9 @@ class Planes:
 async def planes(store: Store) -> AsyncIterator[Planes]:
     """Both planes, closed at the end; the store stays open. No worker of their own runs."""
     clock, peers = ManualClock(), Peers()
-    loaded = load_all([MemorySettings, EmbedderSettings, ObserveSettings], {"LOOM_EMBEDDER_KIND": "none"})
+    # No journal: a worker of a test is as in another process, which does not see what waits in this one.
+    environ = {"LOOM_EMBEDDER_KIND": "none", "LOOM_MEMORY_JOURNAL": "off"}
+    loaded = load_all([MemorySettings, EmbedderSettings, ObserveSettings], environ)
     parts = {name: Parts(loaded, store, _chain(name), clock, peers) for name in ("observe", "memory")}
     builders: Mapping[str, Builder] = {"observe": build_observe, "memory": build_memory}
     built: dict[str, Plane] = {}

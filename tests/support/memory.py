@@ -10,6 +10,7 @@ from typing import Any
 
 from gateway.codec import codec_for
 from runtime.clock import Clock, ManualClock, SystemClock
+from runtime.embedding.settings import EmbedderSettings
 from runtime.identity import SingleUser
 from runtime.links import server_chain
 from runtime.metrics import Metrics
@@ -20,7 +21,6 @@ from runtime.store import Store
 from runtime.telemetry import Telemetry
 from runtime.transport import InProcess
 from services.memory.build import build
-from services.memory.embed.settings import EmbedderSettings
 from services.memory.settings import MemorySettings
 
 TIMEOUT_S = 30.0

@@ -5,15 +5,15 @@ async with chdb_store(tmp_path) as store, memories(store) as kept:
     hits = await kept.search("words")
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from runtime.clock import Clock, ManualClock
+from runtime.embedding.service import Embedding
 from runtime.store import Store, migrate
-from services.memory.embed.service import Embedding
 from services.memory.identity import Scope, content_hash
 from services.memory.model import Draft, Revision
 from services.memory.ops.search import Hits, Search, SearchInput
@@ -48,6 +48,14 @@ class Kept:
     async def save_all(self, drafts: Sequence[Draft], scope: Scope = SCOPE, session: str = "s1") -> list[Saved]:
         known = await self.revisions.known(scope, [], [], 30)
         return await self._write([Memories(scope, known)] * len(drafts), drafts, session)
+
+    async def save_new(self, sessions: Mapping[str, Sequence[Draft]], scope: Scope = SCOPE) -> list[Revision]:
+        """Texts that are all new, of several sessions, in one write; their rows."""
+        known, now = Memories(scope, []), self.clock.now()
+        saved = [known.save(one, session, now) for session, drafts in sessions.items() for one in drafts]
+        rows = [one.row for one in saved if one.row]
+        await self._store(rows)
+        return rows
 
     async def save(self, title: str, content: str, scope: Scope = SCOPE, session: str = "s1", **fields: Any) -> Saved:
         [saved] = await self.save_all([draft(title, content, **fields)], scope, session)

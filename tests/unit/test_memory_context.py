@@ -70,3 +70,15 @@ def test_a_cut_never_splits_what_a_reader_sees_as_a_character(text, most):
 
 def test_a_family_is_one_character():
     assert cut_at("a" + FAMILY + "b", 6) == "a" + ELLIPSIS
+
+
+def test_a_title_that_the_text_begins_with_is_not_said_twice():
+    summary = Entry("[summary]", "Half way: the parser is done, and more", "Half way: the parser is...")
+    made = block(
+        [], [Entry("[preference]", "Ada prefers Vim", "Editor"), summary, Entry("[decision]", "tea", "tea")], 1000
+    )
+    assert made.text.split("\n")[1:] == [
+        "- [preference] Editor: Ada prefers Vim",
+        "- [summary]: Half way: the parser is done, and more",
+        "- [decision]: tea",
+    ]

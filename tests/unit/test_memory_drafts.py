@@ -53,14 +53,30 @@ def test_the_same_instant_in_any_offset_is_the_same():
 def test_private_text_is_gone_before_anything_is_made_of_a_text():
     drafts = [
         draft_of(
-            given(content=f"a <private>{s}</private> b", title=f"<PRIVATE x='y'>{s}", topic_key=f"k/<private>{s}"),
+            given(content=f"a <private>{s}</private> b", title=f"<PRIVATE x='y'>{s}"),
             TYPES,
         )
         for s in ("one", "two")
     ]
     assert drafts[0] == drafts[1]
-    assert (drafts[0].content, drafts[0].title, drafts[0].topic_key) == ("a [REDACTED] b", "[REDACTED]", "k/[REDACTED]")
+    assert (drafts[0].content, drafts[0].title) == ("a [REDACTED] b", "[REDACTED]")
     assert drafts[0].content_hash == content_hash("a [REDACTED] b")
+
+
+@pytest.mark.parametrize("key", ["k/<private>one</private>", "k/<PRIVATE>", "", " ", "\u200b", "\x00"])
+def test_a_key_with_something_private_or_of_blanks_is_refused(key):
+    assert field_of(lambda: draft_of(given(topic_key=key), TYPES)) == "topic_key"
+
+
+@pytest.mark.parametrize("blank", ["", " \n", "\u200b\u200d", "\x00", "\ufeff \u2060", "\u3164", "\u00ad\t"])
+@pytest.mark.parametrize("field", ["content", "title"])
+def test_a_text_of_nothing_to_see_is_blank(field, blank):
+    assert field_of(lambda: draft_of(given(**{field: blank}), TYPES)) == field
+
+
+@pytest.mark.parametrize("text", ["\u200bx", "👩\u200d💻", "\ufffd", ".", "\ue000", "é"])
+def test_a_text_of_anything_to_see_is_kept_as_it_is(text):
+    assert draft_of(given(content=text), TYPES).content == text
 
 
 def test_a_summary_is_a_memory_whose_title_is_its_beginning_without_what_is_private():

@@ -7,11 +7,11 @@ import httpx
 import numpy as np
 import pytest
 
-from services.memory.embed.interface import EmbedderUnavailable, Refused, Vectors
-from services.memory.embed.load import embedders
-from services.memory.embed.openai import BATCH, OpenAIEmbedder
-from services.memory.embed.service import Embedding
-from services.memory.embed.settings import EmbedderSettings
+from runtime.embedding.interface import EmbedderUnavailable, Refused, Vectors
+from runtime.embedding.load import embedders
+from runtime.embedding.openai import BATCH, OpenAIEmbedder
+from runtime.embedding.service import Embedding
+from runtime.embedding.settings import EmbedderSettings
 
 
 def vector(text: str) -> list[float]:

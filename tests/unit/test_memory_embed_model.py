@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.memory.embed import minilm
-from services.memory.embed.calibration import calibrate
-from services.memory.embed.chunks import CHUNK_CHARS, MOST_CHUNKS, chunks
-from services.memory.embed.interface import EmbedderUnavailable
+from runtime.embedding import minilm
+from runtime.embedding.calibration import calibrate
+from runtime.embedding.chunks import CHUNK_CHARS, MOST_CHUNKS, chunks
+from runtime.embedding.interface import EmbedderUnavailable
 
 TOKENIZER = Path(minilm.__file__).parent / "model" / "tokenizer.json"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from services.memory.identity import Scope, content_hash, key_of, memory_id
 from services.memory.model import LAST_INSTANT, TICK, Draft, Known, Text
-from services.memory.outcomes import CREATED, DEDUPED, EARLIER, UPDATED, Memories
+from services.memory.outcomes import AHEAD, CREATED, DEDUPED, EARLIER, UPDATED, Memories
 
 ADA = Scope("dev", "local", "ada")
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -210,3 +210,10 @@ def test_records_brought_in_twice_add_nothing_and_keep_their_ids(saves):
     assert memories.bring_in(texts, NOW + DAY) == (first, [])
     reread = Memories(ADA, _stored({first: added}))
     assert reread.bring_in(texts, NOW + DAY) == (first, [])
+
+
+def test_a_text_that_is_dated_ahead_is_stored_and_told():
+    tape = Tape()
+    assert tape.save("one", topic="a", said_at=NOW + 30 * DAY).notice == AHEAD
+    assert tape.save("two", topic="a", said_at=NOW + 40 * DAY).notice == AHEAD
+    assert [tape.save("three", said_at=NOW + DAY).notice, tape.save("four").notice] == ["", ""]

@@ -115,7 +115,23 @@ def test_neighbours_lend_a_share() -> None:
 
 
 def test_a_session_never_makes_a_hit_of_nothing() -> None:
-    assert fusion.with_session(np.array([0.0, 0.2]), np.array([1.0, 1.0])) == pytest.approx([0.0, 0.35])
+    alone = np.full((2, 4), -1)
+    assert fusion.lend(np.array([0.0, 0.2]), alone, np.array([1.0, 1.0])) == pytest.approx([0.0, 0.35])
+
+
+def test_a_text_without_a_score_of_its_own_is_lent_little_however_good_its_neighbours_are() -> None:
+    beside = np.array([[1, 2, 1, 2], [0, -1, -1, -1], [0, -1, -1, -1]])
+    found = fusion.lend(np.array([0.0, 1.0, 1.0]), beside, np.ones(3))
+    assert found[0] == pytest.approx(fusion.MOST_LENT)
+    assert fusion.lend(np.array([0.1, 1.0, 1.0]), beside, np.ones(3))[0] == pytest.approx(0.2 + fusion.MOST_LENT)
+
+
+def test_contrast_keeps_the_ends_the_middle_and_the_order() -> None:
+    values = np.linspace(0, 1, 101)
+    found = fusion.contrast(values)
+    assert found[[0, 50, 100]] == pytest.approx([0, 0.5, 1])
+    assert (np.diff(found) > 0).all()
+    assert (found[1:50] < values[1:50]).all() and (found[51:100] > values[51:100]).all()
 
 
 @given(st.lists(st.floats(0, 50, allow_nan=False), min_size=2, max_size=20))
@@ -129,5 +145,5 @@ def test_relevance_lies_between_zero_and_one(pairs: list[tuple[float, float]]) -
     words, meaning = (np.array(column) for column in zip(*pairs, strict=True))
     count = len(pairs)
     beside = np.column_stack([(np.arange(count) + step) % count for step in (-1, 1, -2, 2)])
-    found = fusion.with_session(fusion.lend(fusion.fuse(words, meaning), beside), words)
+    found = fusion.contrast(fusion.lend(fusion.fuse(words, meaning), beside, words))
     assert ((found >= 0) & (found <= 1)).all()

@@ -1,9 +1,14 @@
 """Terms: what must match, in which scripts."""
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.memory.retrieval import tokens
 from services.memory.retrieval.tokens import LONGEST_TERM, fold, grams, query_terms, terms
 
 
@@ -71,6 +76,26 @@ def test_an_endless_run_gives_bounded_terms() -> None:
 
 def test_grams_are_the_runs_of_three() -> None:
     assert grams("grade") == ["gra", "rad", "ade"] and grams("abc") == ["abc"] and grams("ab") == []
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_threads_at_once_get_the_terms_that_one_alone_gets(hasty: None) -> None:
+    endings = ("ization", "fulness", "ational", "iveness", "ousli", "ement", "ies", "ingly", "eed", "able")
+    texts = [" ".join(f"{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}rat{end}" for end in endings) for n in range(600)]
+    texts += [f"паром{end} остров{end} {n}" for n, end in enumerate(("ами", "ов", "ах", "ом"))]
+    tokens._stem.cache_clear()
+    with ThreadPoolExecutor(8) as threads:
+        at_once = list(threads.map(terms, texts))
+    tokens._stem.cache_clear()
+    assert at_once == [terms(text) for text in texts]
 
 
 @given(st.text())

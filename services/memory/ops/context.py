@@ -58,7 +58,7 @@ class Context:
         contents = await self._contents(scope, memories, timeout_s)
         made = block(
             [Entry(_day(session), session.summary) for session in past],
-            [Entry(f"[{row.type}] {row.title}", contents.get(row.id, row.snippet)) for row in memories],
+            [Entry(f"[{row.type}]", contents.get(row.id, row.snippet), row.title) for row in memories],
             budget,
         )
         used = memories[: made.used]

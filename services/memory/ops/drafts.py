@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from loom.private import strip_text
+import regex
+
+from loom.private import contains_private, strip_text
 from runtime.errors import LoomError, invalid_field
 from services.instants import parse_instant
 from services.memory.identity import content_hash
@@ -14,6 +16,8 @@ from services.memory.sessions import short
 from services.memory.types import SUMMARY, Types
 
 BLANK = "more than blanks"
+# Something to see: no blank, control or format character (zero-width ones, NUL), and no letter that is drawn as a blank.
+_SEEN = regex.compile(r"[^\s\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def draft_of(given: SaveInput, types: Types) -> Draft:
         title=public_text("title", given.title),
         content=content,
         content_hash=content_hash(content),
-        topic_key="" if given.topic_key is None else public_text("topic_key", given.topic_key),
+        topic_key="" if given.topic_key is None else checked_key(given.topic_key),
         said_at=instant("observed_at", given.observed_at),
         source=given.source,
         evidence=tuple(given.evidence),
@@ -83,9 +87,19 @@ def imported_draft(text: ExportedText, types: Types, topic_key: str, evidence: S
 def public_text(field: str, text: str) -> str:
     """The text without what is private. Raises INVALID_FIELD where nothing but blanks is left."""
     public = strip_text(text)
-    if not public.strip():
+    if not _SEEN.search(public):
         raise invalid_field(field, BLANK)
     return public
+
+
+def checked_key(topic_key: str) -> str:
+    """The key, unchanged. Raises INVALID_FIELD for one that is blank or has something private in it.
+
+    What is private would become the same for different keys, and their memories would run together.
+    """
+    if contains_private(topic_key):
+        raise invalid_field("topic_key", "without a private tag: a key is stored as it is")
+    return public_text("topic_key", topic_key)
 
 
 def instant(field: str, text: str) -> datetime | None:

@@ -36,7 +36,7 @@ class Reads:
         """
         rows = await self._store.page(scope, filters, size + 1, timeout_s)
         more, rows = len(rows) > size, rows[:size]
-        token = encode((rows[-1]["updated_at"], rows[-1]["id"])) if more else ""
+        token = encode((rows[-1]["updated_at"], rows[-1]["id"]), filters.listed) if more else ""
         return await compact(self._store, scope, rows, timeout_s), token
 
     async def get(self, scope: Scope, id_: int, timeout_s: float | None) -> Whole | None:

@@ -1,7 +1,7 @@
 """memory.search: both legs, fused, with what sessions lend, then SearchScore."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from services.memory.retrieval import fusion
 from services.memory.retrieval.scores import search_score
 from services.memory.retrieval.snippets import snippet
 from services.memory.retrieval.tokens import query_terms
-from services.memory.search_legs import Found, Lexical, Semantic
+from services.memory.search_legs import Floats, Found, Lexical, Semantic
 from services.memory.search_store import Restriction, SearchStore
 from services.memory.store import RevisionStore
 from services.memory.types import Types
@@ -63,20 +63,32 @@ class Scored:
 Ranked = tuple[float, Mapping[str, Any]]
 
 
+async def is_whole() -> None:
+    """Nothing is missing."""
+
+
 class Search:
     """Reads touch nothing."""
 
     def __init__(
-        self, store: SearchStore, revisions: RevisionStore, semantic: Semantic, types: Types, clock: Clock
+        self,
+        store: SearchStore,
+        revisions: RevisionStore,
+        semantic: Semantic,
+        types: Types,
+        clock: Clock,
+        whole: Callable[[], Awaitable[None]] = is_whole,
     ) -> None:
+        """`whole` returns when nothing that was saved is missing from the index."""
         self._store, self._revisions, self._types, self._clock = store, revisions, types, clock
-        self._lexical, self._semantic = Lexical(store, clock), semantic
+        self._lexical, self._semantic, self._whole = Lexical(store, clock), semantic, whole
 
     async def execute(self, scope: Scope, given: SearchInput, timeout_s: float | None) -> Hits:
         """Raises INVALID_FIELD. A leg that cannot run is named, and the other answers."""
         self._check(given)
         query = given.query.strip()
         restriction = Restriction(given.types, given.types_exclude, given.since, given.until, given.as_of)
+        await self._whole()
         if len(query) < SHORT:
             lexical = await self._lexical.substring(scope, query, restriction, timeout_s)
             semantic, status = Found(), NOT_ASKED
@@ -135,10 +147,7 @@ class Search:
         fused = fusion.fuse(by_words, by_meaning)
         current = {head["head"] for head in heads}
         fused[[revision not in current for revision in revisions]] = 0.0
-        relevance = fused if lexical.is_exact else fusion.lend(fused, beside(around))
-        if lexical.sessions:
-            shares = np.array([lexical.sessions.get(row["episode"], 0.0) for row in around])
-            relevance = fusion.with_session(relevance, shares)
+        relevance = fused if lexical.is_exact else fusion.contrast(_with_sessions(fused, around, lexical.sessions))
         return Scored(dict(zip(revisions, relevance.tolist(), strict=True)), heads)
 
     def _best(self, given: SearchInput, scored: Scored) -> list[Ranked]:
@@ -173,6 +182,11 @@ def _passes(given: SearchInput, head: Mapping[str, Any]) -> bool:
         and (given.since is None or at >= given.since)
         and (given.until is None or at < given.until)
     )
+
+
+def _with_sessions(fused: Floats, around: Sequence[Mapping[str, Any]], sessions: Mapping[int, float] | None) -> Floats:
+    shares = np.array([sessions.get(row["episode"], 0.0) for row in around]) if sessions else None
+    return fusion.lend(fused, beside(around), shares)
 
 
 def beside(around: Sequence[Mapping[str, Any]]) -> fusion.Indexes:

@@ -11,18 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.clock import Clock
+from runtime.embedding.chunks import chunks
+from runtime.embedding.interface import EmbedderUnavailable, Refused
+from runtime.embedding.service import Embedding
 from runtime.errors import LoomError
-from services.memory.embed.chunks import chunks
-from services.memory.embed.interface import EmbedderUnavailable, Refused
-from services.memory.embed.service import Embedding
 from services.memory.identity import Scope
 from services.memory.lanes import Lanes
 from services.memory.model import Draft
-from services.memory.ports import Like
+from services.memory.ports import Index, Like
 from services.memory.retrieval.bm25 import term_weights
 from services.memory.retrieval.similar import LEAST_COSINE, LEAST_DICE, Weights, at_most, dice, similarity
 from services.memory.retrieval.tokens import terms
 from services.memory.search_store import Restriction, SearchStore
+from services.memory.store import RevisionStore
 from services.memory.vector_store import VectorStore
 
 # A draft's rarest stored terms, which choose its candidates, and how many of those are looked at.
@@ -58,11 +59,15 @@ class FindSimilar:
     def __init__(
         self,
         store: SearchStore,
+        index: Index,
+        revisions: RevisionStore,
         vectors: VectorStore,
         embedding: Embedding | None,
         clock: Clock,
     ) -> None:
-        self._store, self._vectors, self._embedding, self._clock = store, vectors, embedding, clock
+        """`store` and `vectors` need not wait for what waits: it is taken from `index` and `revisions`."""
+        self._store, self._index, self._revisions, self._vectors = store, index, revisions, vectors
+        self._embedding, self._clock = embedding, clock
         self._last = -QUIET_S
         # What waits meanwhile is looked for together: the statements cost about the same for one draft and for fifty.
         self.lanes: Lanes[Scope, tuple[Sequence[Draft], int]] = Lanes(self._round, clock, most=ROUND)
@@ -95,18 +100,40 @@ class FindSimilar:
         ids = sorted({id_ for draft in found for id_, _ in draft.candidates})
         if not ids:
             return [[] for _ in drafts]
-        current = {row["id"]: row for row in await self._store.current(scope, ids, timeout_s)}
+        current = await self._current(scope, ids, timeout_s)
         return await _off_the_loop(len(ids), lambda: [_likes(draft, current, weights) for draft in found])
+
+    async def _current(self, scope: Scope, ids: Sequence[int], timeout_s: float | None) -> dict[int, Mapping[str, Any]]:
+        """Current texts of those of the memories that live, by id."""
+        # What waits first: a row that goes in meanwhile is seen twice, not missed.
+        waiting = self._revisions.waiting(scope, ids)
+        current = {row["id"]: row for row in await self._store.current(scope, ids, timeout_s)}
+        for id_, rows in waiting.items():
+            last = max(rows, key=lambda row: (row.deleted, row.said_at, row.written_at))
+            if last.deleted:
+                current.pop(id_, None)
+            elif id_ not in current or last.said_at >= current[id_]["updated_at"]:
+                current[id_] = {**last._asdict(), "head": last.revision_id}
+        return current
 
     async def _by_words(
         self, scope: Scope, words: Sequence[frozenset[str]], timeout_s: float | None
     ) -> tuple[Weights, list[list[Text]]]:
         """Weights of the stored ones of the terms, and for each draft the texts that may say nearly the same."""
         most = max(COMMON // len(words), LEAST_COMMON)
-        total, rows = await self._store.rarest(scope, sorted(frozenset().union(*words)), most, timeout_s)
+        asked = sorted(frozenset().union(*words))
+        # What waits first: an entry that goes in meanwhile is seen twice, not missed.
+        more, waiting = self._index.waiting(scope, asked)
+        total, rows = await self._store.rarest(scope, asked, most, timeout_s)
         frequencies = {row["term"]: row["n"] for row in rows}
-        weights = Weights(term_weights(list(frequencies), frequencies, total))
         texts = {row["term"]: list(zip(row["ids"], row["revisions"], strict=True)) for row in rows if row["ids"]}
+        for term, some in waiting.items():
+            frequencies[term] = frequencies.get(term, 0) + len(some)
+            if frequencies[term] <= most:
+                texts[term] = list(dict.fromkeys((*texts.get(term, ()), *some)))
+            else:
+                texts.pop(term, None)
+        weights = Weights(term_weights(list(frequencies), frequencies, total + more))
         looked_at = max(min(COMPARED // len(words), LOOKED_AT), LEAST_LOOKED_AT)
         return weights, await _off_the_loop(
             len(words), lambda: [_candidates(some, texts, weights, looked_at) for some in words]
@@ -143,17 +170,22 @@ def _words(title: str, content: str) -> frozenset[str]:
 
 
 def _candidates(words: frozenset[str], texts: Mapping[str, Sequence[Text]], weights: Weights, most: int) -> list[Text]:
-    """The texts that share most of what the words weigh, without those that cannot share enough."""
-    rarest = sorted((word for word in words if word in texts), key=lambda word: (len(texts[word]), word))[:RAREST]
+    """The texts that share most of what the rarest words weigh, without those that cannot share enough of all."""
+    listed = sorted((word for word in words if word in texts), key=lambda word: (len(texts[word]), word))
+    rarest, commoner = listed[:RAREST], listed[RAREST:]
     shared: defaultdict[Text, float] = defaultdict(float)
     for word in rarest:
         for text in texts[word]:
             shared[text] += weights[word]
-    # Stored words that choose nothing may be shared too.
-    others = weights.of(word for word in words if word in weights) - weights.of(rarest)
+    best = {text: shared[text] for text in heapq.nsmallest(most, shared, key=lambda text: (-shared[text], text))}
+    for word in commoner:
+        for text in texts[word]:
+            if text in best:
+                best[text] += weights[word]
+    # Which texts have a word that very many have is not known: each of these may.
+    others = weights.of(word for word in words if word in weights and word not in texts)
     whole = weights.of(words)
-    best = heapq.nsmallest(most, shared, key=lambda text: (-shared[text], text))
-    return [text for text in best if at_most(shared[text] + others, whole) >= LEAST_DICE]
+    return [text for text, weight in best.items() if at_most(weight + others, whole) >= LEAST_DICE]
 
 
 def _likes(draft: _Draft, current: Mapping[int, Mapping[str, Any]], weights: Weights) -> list[Like]:

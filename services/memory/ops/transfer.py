@@ -10,7 +10,7 @@ from services.memory.identity import Scope
 from services.memory.model import Draft, Revision
 from services.memory.ops.save import Save
 from services.memory.store import RevisionStore
-from services.memory.tokens import Place, encode
+from services.memory.tokens import decode, encode, list_of
 
 # What a page's contents may have in bytes, so that it fits into one call of memory.import_batch. One memory always goes.
 PAGE_BYTES = 512 << 10
@@ -33,9 +33,11 @@ class Export:
         self._store = store
 
     async def execute(
-        self, scope: Scope, after: Place | None, size: int, timeout_s: float | None
+        self, scope: Scope, page_token: str, size: int, timeout_s: float | None
     ) -> tuple[list[Record], str]:
-        """The records and the next page's token, empty on the last page."""
+        """The records and the next page's token, empty on the last page. Raises INVALID_FIELD for a foreign token."""
+        listed = list_of("export", *scope)
+        after = decode(page_token, listed)
         rows = await self._store.first_said(scope, after, size + 1, timeout_s)
         if not rows:
             return [], ""
@@ -44,7 +46,7 @@ class Export:
         texts: dict[int, list[dict[str, Any]]] = {row["id"]: [] for row in kept}
         for text in await self._store.revisions(scope, list(texts), timeout_s):
             texts[text["id"]].append(text)
-        token = encode((kept[-1]["created_at"], kept[-1]["id"])) if len(kept) < len(rows) else ""
+        token = encode((kept[-1]["created_at"], kept[-1]["id"]), listed) if len(kept) < len(rows) else ""
         return [_record(id_, found) for id_, found in texts.items() if found], token
 
 

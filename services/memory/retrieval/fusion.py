@@ -14,6 +14,9 @@ LEXICAL_WEIGHT = 0.55
 NEIGHBOUR_SHARES = (0.4, 0.2)
 # How much the session as a whole counts, and from how many sessions on that tells anything.
 SESSION_WEIGHT, LEAST_SESSIONS = 0.15, 12
+# The most that a session lends a text beyond as much as the text has of its own: one that has nothing to do with the
+# question but stands beside its answer stays far below the answer.
+MOST_LENT = 0.2
 
 # Sums over 1 are bent back from here on.
 KNEE = 0.8
@@ -43,21 +46,28 @@ def fuse(lexical: Floats | None, semantic: Floats | None) -> Floats:
     return np.where(np.isnan(semantic), lexical, both)
 
 
-def lend(scores: Floats, neighbours: Indexes) -> Floats:
-    """Scores with the shares of their neighbours, in [0, 1].
+def lend(scores: Floats, neighbours: Indexes, sessions: Floats | None = None) -> Floats:
+    """Scores with what their sessions lend them, in [0, 1].
 
     `neighbours` has shape (texts, 4): indexes into `scores` of the texts 1 before, 1 after, 2 before, 2 after in the
-    same session; -1 where there is none.
+    same session; -1 where there is none. `sessions` has the lexical relevance of each text's session, where there are
+    LEAST_SESSIONS of them; a session alone makes no hit of nothing.
     """
     padded = np.append(scores, 0.0)  # what index -1 finds
     near, far = NEIGHBOUR_SHARES
     lent = near * padded[neighbours[:, :2]].max(axis=1) + far * padded[neighbours[:, 2:]].max(axis=1)
-    return soften(scores + lent)
+    if sessions is not None:
+        lent = lent + np.where(scores + lent > 0, SESSION_WEIGHT * sessions, 0.0)
+    return soften(scores + np.minimum(lent, MOST_LENT + scores))
 
 
-def with_session(scores: Floats, sessions: Floats) -> Floats:
-    """Scores with the lexical relevance of each text's session; only where there are LEAST_SESSIONS of them."""
-    return np.where(scores > 0, soften(scores + SESSION_WEIGHT * sessions), 0.0)
+def contrast(relevance: Floats) -> Floats:
+    """Relevance in [0, 1] with weak made weaker and strong stronger, in the same order (3r^2 - 2r^3).
+
+    The fused scores of right answers and of near misses lie closer together than recency's whole range, so without it
+    the date would decide between them.
+    """
+    return relevance * relevance * (3 - 2 * relevance)
 
 
 def soften(scores: Floats) -> Floats:

@@ -5,9 +5,11 @@ that `userId`, `user_id` and `userid` meet. Scripts written without spaces give 
 Emoji are terms. `grams` gives the pieces of a word that let a part of it match.
 """
 
+import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import regex
 import snowballstemmer
@@ -31,16 +33,33 @@ _SINGLES = regex.compile(r"\p{Han}")
 _THOUSANDS = regex.compile(r"(?<=\d),(?=\d{3}\b)")
 _FOLDED_SCRIPTS = regex.compile(r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{Arabic}\p{Hebrew}]")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ё": "е"})
-_STEMMERS = {
-    "LATIN": snowballstemmer.stemmer("english"),
-    "CYRILLIC": snowballstemmer.stemmer("russian"),
-    "ARABIC": snowballstemmer.stemmer("arabic"),
-    "GREEK": snowballstemmer.stemmer("greek"),
-    "DEVANAGARI": snowballstemmer.stemmer("hindi"),
+_LANGUAGES = {
+    "LATIN": "english",
+    "CYRILLIC": "russian",
+    "ARABIC": "arabic",
+    "GREEK": "greek",
+    "DEVANAGARI": "hindi",
 }
 LONGEST_TERM = 64
 _MOST_PARTS = 6
 GRAM = 3
+
+
+class _Stemmers(threading.local):
+    """By script. A stemmer keeps the word that it is at in itself: two threads at one would spoil each other's stems."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def stem(self, script: str, word: str) -> str:
+        """The word itself where no language of the script is known."""
+        if script not in self._made:
+            language = _LANGUAGES.get(script)
+            self._made[script] = snowballstemmer.stemmer(language).stemWord if language else str
+        return str(self._made[script](word))
+
+
+_stemmers = _Stemmers()
 
 
 def terms(text: str) -> list[str]:
@@ -120,9 +139,8 @@ def _stem(word: str) -> str:
     if folded.isdigit():
         return folded.lstrip("0") or "0"  # 03 of a date is 3
     if folded.isascii():
-        return _STEMMERS["LATIN"].stemWord(folded) if folded.isalpha() else folded
-    stemmer = _STEMMERS.get(_script(folded))
-    return fold(stemmer.stemWord(folded)) if stemmer else folded
+        return _stemmers.stem("LATIN", folded) if folded.isalpha() else folded
+    return fold(_stemmers.stem(_script(folded), folded))
 
 
 def _script(word: str) -> str:

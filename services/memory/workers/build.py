@@ -1,7 +1,7 @@
 """Puts the extraction worker together."""
 
+from runtime.llm import Llm
 from runtime.plane import Parts
-from services.memory.llm import Llm
 from services.memory.ops.save import Save
 from services.memory.types import Types
 from services.memory.workers.drafting import Drafting

@@ -4,11 +4,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
+from runtime.llm import Llm, LlmError
 from services.memory.extract.answers import BadAnswerError, believed, question
 from services.memory.extract.calls import Observed
 from services.memory.extract.found import SUMMARY, Found
 from services.memory.extract.rules import extract
-from services.memory.llm import Llm, LlmError
 from services.memory.types import Types
 
 log = logging.getLogger("loom.memory")

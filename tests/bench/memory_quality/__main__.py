@@ -1,22 +1,28 @@
 """Prints every method side by side. Settings were chosen on the questions of even number; both halves are shown.
 
-python -m tests.bench.memory_quality [--by-user]
+python -m tests.bench.memory_quality [--by-user] [--product] [--http [URL]]
 """
 
 import argparse
 import asyncio
-from collections.abc import Mapping, Sequence
+import contextlib
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from services.memory.embed.minilm import installed
+from runtime.embedding.minilm import installed
 from tests.bench.memory_quality import over_http, product
 from tests.bench.memory_quality.corpus import Corpus
 from tests.bench.memory_quality.dataset import USERS, Question, load, questions
 from tests.bench.memory_quality.methods import METHODS, Method, ours
 from tests.bench.memory_quality.metrics import Metrics, metrics
+from tests.support.server import Server
+
+OWN = "own"
 
 
 def main() -> None:
@@ -24,10 +30,14 @@ def main() -> None:
     parser.add_argument("--by-user", action="store_true", help="one table per user instead of one per half")
     parser.add_argument("--product", action="store_true", help="ask memory.search over chDB in this process too")
     parser.add_argument(
-        "--http", metavar="URL", help="ask a running server too; it is filled in a namespace of its own"
+        "--http",
+        metavar="URL",
+        nargs="?",
+        const=OWN,
+        help="ask a running server too, in a namespace of its own; without a URL one is started",
     )
     parser.add_argument("--token", default="", help="bearer token for the server")
-    parser.add_argument("--wait", type=float, default=30.0, help="seconds that the server gets to make vectors")
+    parser.add_argument("--wait", type=float, default=120.0, help="most seconds that the server gets to make vectors")
     arguments = parser.parse_args()
     embedder = installed()
     corpora = {user: Corpus(load(user), embedder) for user in USERS}
@@ -43,10 +53,20 @@ def main() -> None:
     if arguments.product:
         _add(table, "ours, memory.search in this process", asyncio.run(product.rankings(answerable)), groups)
     if arguments.http:
-        found = over_http.rankings(answerable, arguments.http, arguments.token, arguments.wait)
+        with contextlib.nullcontext(arguments.http) if arguments.http != OWN else _own_server() as url:
+            found = over_http.rankings(answerable, url, arguments.token, arguments.wait)
         _add(table, "ours, memory.search over HTTP", found, groups)
     console.print(table)
     console.print(empty_table(corpora, asked))
+
+
+@contextlib.contextmanager
+def _own_server() -> Iterator[str]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder) / "data", Path(folder) / "log", {"LOOM_MEMORY_EXTRACT": "off"}) as running,
+    ):
+        yield running.base_url
 
 
 def quality_table(corpora: Mapping[str, Corpus], groups: Mapping[str, Sequence[Question]]) -> Table:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from services.memory.embed.chunks import chunks
-from services.memory.embed.interface import Embedder
+from runtime.embedding.chunks import chunks
+from runtime.embedding.interface import Embedder
 from services.memory.retrieval.bm25 import contributions, idf
 from services.memory.retrieval.fusion import lexical_relevance
 from tests.bench.memory_quality.dataset import Item

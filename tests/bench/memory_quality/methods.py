@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import snowballstemmer
 
-from services.memory.embed.minilm import CEILING, FLOOR
+from runtime.embedding.minilm import CEILING, FLOOR
 from services.memory.retrieval import fusion
 from services.memory.retrieval.documents import date_terms, document
 from services.memory.retrieval.expansion import expansions
@@ -88,10 +88,9 @@ def ours_alone(corpus: Corpus, query: str) -> Floats:
 def ours(corpus: Corpus, query: str) -> Floats:
     lexical, documents, wanted = own_lexical(corpus, query)
     fused = fusion.fuse(lexical, fusion.semantic_relevance(corpus.cosines(query), FLOOR, CEILING))
-    lent = fusion.lend(fused, corpus.neighbours())
-    if len(set(corpus.sessions)) < fusion.LEAST_SESSIONS:
-        return lent
-    return fusion.with_session(lent, corpus.session_scores(documents, wanted))
+    several = len(set(corpus.sessions)) >= fusion.LEAST_SESSIONS
+    sessions = corpus.session_scores(documents, wanted) if several else None
+    return fusion.contrast(fusion.lend(fused, corpus.neighbours(), sessions))
 
 
 METHODS: Mapping[str, Method] = {

@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import Path
 
 from runtime.clock import ManualClock
-from services.memory.embed.minilm import installed
-from services.memory.embed.service import Embedding
+from runtime.embedding.minilm import installed
+from runtime.embedding.service import Embedding
 from services.memory.identity import Scope
 from tests.bench.memory_quality.dataset import USERS, Question, load
 from tests.support.memory_search import Kept, draft, memories

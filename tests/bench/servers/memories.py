@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from runtime.clock import SystemClock
+from runtime.embedding.minilm import DIM, NAME
 from runtime.store import Store, StoreConfig
-from services.memory.embed.minilm import DIM, NAME
 from services.memory.identity import Scope
 from services.memory.model import Revision
 from services.memory.vector_store import VectorStore, Waiting, rows_of
@@ -23,7 +23,7 @@ SYLLABLES = ("ka", "ro", "mi", "ten", "sol", "va", "dur", "el", "pin", "gra", "t
 WORDS = ["".join(parts) for parts in itertools.product(SYLLABLES, repeat=3)]
 # Word frequencies as in natural text: the n-th word comes 1/n as often.
 SHARES = list(itertools.accumulate(1 / place for place in range(1, len(WORDS) + 1)))
-ROUND = 1_000
+ROUND, SESSION = 2_000, 50
 MIN_WORDS, MAX_WORDS = 12, 30
 
 
@@ -53,9 +53,8 @@ async def _fill(folder: Path, count: int) -> None:
             source, vectors = texts(0), VectorStore(store)
             for start in range(0, count, ROUND):
                 some = [draft(*next(source)) for _ in range(min(ROUND, count - start))]
-                for place in range(0, len(some), 50):
-                    saved = await kept.save_all(some[place : place + 50], SCOPE, f"session-{start + place}")
-                    await vectors.add(_vectors([one.row for one in saved if one.row], numbers), 60)
+                sessions = {f"session-{start + at}": some[at : at + SESSION] for at in range(0, len(some), SESSION)}
+                await vectors.add(_vectors(await kept.save_new(sessions, SCOPE), numbers), 60)
     finally:
         await store.close()
 
