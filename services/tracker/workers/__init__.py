@@ -1,0 +1,1 @@
+"""Background passes over the sources that serve: `frame` says what a pass is, `runner` runs the ones of `passes`."""
