@@ -1,0 +1,86 @@
+"""How teams write that a pull request carries another one to a release branch, or takes it back."""
+
+import re
+from typing import NamedTuple
+
+from services.tracker.history.rows import Row, number, same_sha, text
+from services.tracker.history.versions import release_line, version
+
+_REF = r"(?:[\w.-]+/[\w.-]+)?(?:#|GH-|PR ?#?|pull/)(\d+)"
+_CARRIES = (
+    re.compile(rf"\b(?:back-?port(?:s|ed|ing)?|cherry[- ]?pick(?:s|ed)?|uplift)\b[^#\n]{{0,40}}?{_REF}", re.IGNORECASE),
+    re.compile(rf"\[(?:back-?port|cherry[- ]?pick)\b[^\]]*\].*?\(?{_REF}\)?\s*$", re.IGNORECASE | re.DOTALL),
+    re.compile(rf"^\[[vV]?\d[\w.]*\].*\({_REF}\)\s*$"),
+)
+_BODY = re.compile(
+    rf"\b(?:back-?port(?:s|ed)?(?: of)?|cherry[- ]?pick(?:s|ed)?(?: of| from)?)\W{{0,3}}(?:PR )?{_REF}", re.IGNORECASE
+)
+_PICKED = re.compile(r"cherry[- ]picked from commit ([0-9a-f]{7,40})", re.IGNORECASE)
+_HEADS = (
+    re.compile(r"(?:back-?port|bp|cherry-?pick)[/_-](?:pr[-_])?(\d+)[/_-](?:to[/_-])?(.+)$", re.IGNORECASE),
+    re.compile(r"(?:back-?port|bp|cherry-?pick)[/_-](?:to[/_-])?(.+?)[/_-](?:pr[-_]?)?(\d+)$", re.IGNORECASE),
+)
+_TARGET = re.compile(r"\b(?:to|into|onto|for)\s+[`'\"]?([\w./-]*\d[\w./-]*)", re.IGNORECASE)
+_TAGGED = re.compile(r"^\[(?:back-?port(?:\s+to)?|cherry[- ]?pick(?:\s+to)?)?\s*([\w./-]*\d[\w./-]*)\]", re.IGNORECASE)
+_REVERTS = re.compile(rf"\brevert(?:s|ed|ing)?\b[^#\n]{{0,120}}?{_REF}", re.IGNORECASE)
+
+
+class Carried(NamedTuple):
+    """`branch` is where it goes; None where neither base, title nor head name a release branch. `how` is the
+    evidence.
+    """
+
+    branch: str | None
+    how: str
+    last_step: bool  # False: a preparatory pull request, whose merging alone brings nothing to the release branch
+
+
+def carries(row: Row, original: int, merge_sha: str = "") -> Carried | None:
+    """Whether the pull request carries `original` elsewhere, by the record, its title, its head or its body."""
+    if number(row) == original:
+        return None
+    how = _how(row, original, merge_sha)
+    if how is None:
+        return None
+    base = text(row, "base_ref")
+    if release_line(base) is not None:
+        return Carried(base, how, True)
+    named = _named_target(row)
+    return Carried(named or (base or None), how, named is None)
+
+
+def _how(row: Row, original: int, merge_sha: str) -> str | None:
+    title, body = text(row, "title"), text(row, "body")
+    if number(row, "backport_of") == original:
+        return "backport_of names it"
+    if original in reverted(row):
+        return None
+    if any(int(found) == original for pattern in _CARRIES for found in pattern.findall(title)):
+        return "title names it"
+    if any(original in _heads(text(row, "head_ref"), pattern) for pattern in _HEADS):
+        return "branch name names it"
+    if any(int(found) == original for found in _BODY.findall(body)):
+        return "text names it"
+    if merge_sha and any(same_sha(found, merge_sha) for found in _PICKED.findall(body)):
+        return "text names its commit"
+    return None
+
+
+def _heads(head: str, pattern: re.Pattern[str]) -> set[int]:
+    found = pattern.search(head)
+    return {int(part) for part in found.groups() if part.isdigit()} if found else set()
+
+
+def _named_target(row: Row) -> str | None:
+    """A release branch that the title or the head names."""
+    title = text(row, "title")
+    named = [found[1] for pattern in (_TARGET, _TAGGED) if (found := pattern.search(title))]
+    for pattern in _HEADS:
+        found = pattern.search(text(row, "head_ref")) or pattern.search(text(row, "base_ref"))
+        named += [part for part in found.groups() if not part.isdigit()] if found else []
+    return next((name for name in named if release_line(name) is not None and version(name) is not None), None)
+
+
+def reverted(row: Row) -> set[int]:
+    """Numbers that the pull request takes back, by title or text."""
+    return {int(found) for name in ("title", "body") for found in _REVERTS.findall(text(row, name))}
