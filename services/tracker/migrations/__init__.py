@@ -1,0 +1,1 @@
+"""The tracker plane's tables. Applied files never change."""

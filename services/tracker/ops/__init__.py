@@ -1,0 +1,1 @@
+"""The tracker plane's ops, one file each."""

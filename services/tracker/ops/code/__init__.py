@@ -1,0 +1,1 @@
+"""Questions of people who change code, over the trackers of their repository."""

@@ -1,0 +1,1 @@
+"""The demo record: the tracker of an invented product, made by a seeded generator."""

@@ -1,0 +1,1 @@
+"""Reading a team's exports into rows of the contract."""

@@ -1,0 +1,1 @@
+"""Words that the demo record is put together from, as data."""

@@ -1,0 +1,1 @@
+"""Sources: teams' ClickHouse servers, read live with a read-only login."""
