@@ -19,6 +19,7 @@ from gateway.upstreams.budget import RetryBudget
 from gateway.upstreams.limit import ConcurrencyLimit
 from gateway.upstreams.retry import Retryable, RetryPolicy, may_retry
 from runtime.breaker import Breaker, CircuitOpenError, State
+from runtime.call import ELSEWHERE
 from runtime.clock import Clock
 from runtime.deadline import Deadline, deadline_exceeded
 from runtime.errors import LoomError
@@ -100,7 +101,8 @@ class Upstream:
                 if not may_retry(op, error):
                     raise
                 first = error
-            return await self._retry.after(first, op, partial(self._attempt, op, request, metadata), deadline)
+            again = partial(self._attempt, op, request, {**metadata, **ELSEWHERE})
+            return await self._retry.after(first, op, again, deadline)
 
     async def close(self) -> None:
         """Close the transport."""

@@ -89,6 +89,14 @@ def _address(text: str) -> dict[str, Any]:
     return {"socket_address": {"address": host, "port_value": int(port)}}
 
 
+def _shown(found: dict[str, Any]) -> str:
+    return f"{found['socket_address']['address']}:{found['socket_address']['port_value']}"
+
+
+def _is_well(status: dict[str, Any]) -> bool:
+    return not (status.get("failed_active_health_check") or status.get("failed_outlier_check"))
+
+
 @dataclass
 class Envoy:
     """A running Envoy. Enter it in the main thread: it ends with the thread that started it."""
@@ -97,6 +105,7 @@ class Envoy:
     config: dict[str, Any]
     process: subprocess.Popen[bytes] | None = None
     address: str = ""
+    addresses: dict[str, str] = field(default_factory=dict)
     admin: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=10))
 
     def validate(self) -> subprocess.CompletedProcess[str]:
@@ -109,6 +118,12 @@ class Envoy:
         found = self.admin.get("/clusters", params={"format": "json"}).json()["cluster_statuses"]
         return {c["name"]: c["host_statuses"][0]["health_status"]["eds_health_status"] for c in found}
 
+    def well(self, cluster: str) -> list[str]:
+        """Addresses of the replicas that a cluster's calls may go to now."""
+        found = self.admin.get("/clusters", params={"format": "json"}).json()["cluster_statuses"]
+        [status] = [each for each in found if each["name"] == cluster]
+        return [_shown(host["address"]) for host in status.get("host_statuses", []) if _is_well(host["health_status"])]
+
     def counter(self, name: str) -> int:
         """A counter of Envoy's."""
         [stat] = self.admin.get("/stats", params={"format": "json", "filter": f"^{name}$"}).json()["stats"]
@@ -117,15 +132,17 @@ class Envoy:
     def __enter__(self) -> "Envoy":
         found = self.folder / "admin"
         command = [*self._command(), "--admin-address-path", str(found), "--concurrency", "1", "-l", "warn"]
+        command += ["--file-flush-interval-msec", "50"]
         with (self.folder / "log").open("wb") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, env=clean_environ())
         self._wait(found.exists)
         self._wait(lambda: ":" in found.read_text())
         self.admin.base_url = f"http://{found.read_text()}"
         self._wait(lambda: self.admin.get("/ready").status_code == 200)
-        [listener] = self.admin.get("/listeners", params={"format": "json"}).json()["listener_statuses"]
-        bound = listener["local_address"]["socket_address"]
-        self.address = f"{bound['address']}:{bound['port_value']}"
+        for listener in self.admin.get("/listeners", params={"format": "json"}).json()["listener_statuses"]:
+            bound = listener["local_address"]["socket_address"]
+            self.addresses[listener["name"]] = f"{bound['address']}:{bound['port_value']}"
+        self.address = self.addresses[LISTENER]
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -59,11 +59,15 @@ class Program:
     def thaw(self) -> None:
         self.process.send_signal(signal.SIGCONT)
 
-    def stop(self) -> int:
-        """SIGTERM; the exit code."""
+    def terminate(self) -> None:
+        """SIGTERM, without waiting for the end."""
         if self.process.poll() is None:
             self.thaw()
             self.process.terminate()
+
+    def stop(self) -> int:
+        """SIGTERM; the exit code."""
+        self.terminate()
         return self._wait()
 
     def _wait(self) -> int:

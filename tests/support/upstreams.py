@@ -41,10 +41,12 @@ class ScriptedTransport:
 
     steps: list[Step] = field(default_factory=lambda: [Empty()])
     timeouts: list[float] = field(default_factory=list)
+    metadata: list[Mapping[str, str]] = field(default_factory=list)
     closed: bool = False
 
     async def call(self, op: Any, request: Message, metadata: Mapping[str, str], timeout_s: float) -> Message:
         self.timeouts.append(timeout_s)
+        self.metadata.append(metadata)
         step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
         if isinstance(step, BaseException):
             raise step

@@ -1,0 +1,1 @@
+"""The edge: Envoy's whole configuration, rendered from Loom's settings and contract."""
