@@ -1,4 +1,5 @@
-"""The memory plane inside another program: what `loom.memory.Memory.from_path` opens, by the group `loom.embedded`.
+"""Planes inside another program: what `loom.memory.Memory.from_path` opens, by the group `loom.embedded`, and `loom tracker`
+where no server runs.
 
 The program's threads call; one event loop on a thread of its own serves. All installations of a process share that
 loop, since chDB's engine and its lock are one for the process. Calls run the plane's whole chain, as behind any door,
@@ -12,40 +13,38 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import uvloop
 
-from gateway.codec import codec_for
-from gateway.dispatch import IGNORED, answer_refused
-from gateway.requests import json_object
-from runtime import ids, jsontext
-from runtime.call import REQUEST_ID, TRACEPARENT, TRACESTATE
-from runtime.clock import Clock, SystemClock
-from runtime.errors import LoomError, internal
-from runtime.optable import OpTable, load_ops
+from runtime.clock import SystemClock
+from runtime.embedding.settings import EmbedderSettings
+from runtime.errors import LoomError
+from runtime.plane import Builder
 from runtime.process import SETTINGS, process
 from runtime.settings import Loaded, SettingsError, load_all
 from runtime.store import DataFolderBusy, MigrationError
 from runtime.transport import InProcess
 from services.memory.build import NAME
 from services.memory.build import build as build_memory
-from services.memory.embed.settings import EmbedderSettings
 from services.memory.settings import MemorySettings
+from standalone.answering import Answering
 
 T = TypeVar("T")
 Now = Callable[[], datetime]
 
-log = logging.getLogger("loom.embedded")
 logging.getLogger("loom").addHandler(logging.NullHandler())
 
 # Not those of extraction: tool calls are recorded by a server, and crystallized there.
 ALL_SETTINGS = (*SETTINGS, MemorySettings, EmbedderSettings)
 # Where a server's rows are and who may call it is nothing to a folder of one's own.
-NOT_TAKEN = ("LOOM_CLICKHOUSE_DSN", "LOOM_CLICKHOUSE_DSN_FILE", "LOOM_STORE_CLUSTER", "LOOM_KEYS_DIR", "LOOM_DIRECTORY")
-FORWARDED = (TRACEPARENT, TRACESTATE)
+NOT_TAKEN = (
+    *("LOOM_CLICKHOUSE_DSN", "LOOM_CLICKHOUSE_DSN_FILE", "LOOM_STORE_CLUSTER", "LOOM_AWAIT_SCHEMA_S"),
+    *("LOOM_KEYS_DIR", "LOOM_DIRECTORY"),
+)
+FAILURES = (LoomError, OSError, SettingsError, DataFolderBusy, MigrationError)
 CLOSED = "the memory is closed"
 
 
@@ -57,17 +56,24 @@ def open_memory(path: str, clock: Now | None = None) -> "Embedded":
     """
     if clock is not None and clock().tzinfo is None:
         raise ValueError("clock must give instants with a zone")
+    try:
+        return open_installation(_settings(path), MEMORY, clock)
+    except FAILURES as error:
+        raise RuntimeError(f"the folder of the memory cannot be opened: {reason(error)}") from error
+
+
+def open_installation(loaded: Loaded, contents: "Contents", clock: Now | None = None) -> "Embedded":
+    """Opens what the settings name, with these planes. Raises `FAILURES`."""
     loop = _LOOP.acquire()
     try:
-        return loop.run(Embedded.opened(loop, path, clock))
-    except BaseException as error:
+        return loop.run(Embedded.opened(loop, loaded, contents, clock))
+    except BaseException:
         loop.release()
-        if isinstance(error, LoomError | OSError | SettingsError | DataFolderBusy | MigrationError):
-            raise RuntimeError(f"the folder of the memory cannot be opened: {_reason(error)}") from error
         raise
 
 
-def _reason(error: BaseException) -> str:
+def reason(error: BaseException) -> str:
+    """In words."""
     return (error.strerror or type(error).__name__) if isinstance(error, OSError) else str(error)
 
 
@@ -136,23 +142,37 @@ class Background:
 _LOOP = Background()
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What an embedded installation is made of: planes in the order that they are built."""
+
+    service: str
+    planes: Mapping[str, Builder]
+
+
+MEMORY = Contents("loom-memory", {NAME: build_memory})
+
+
 class Embedded:
     """One open installation."""
 
-    def __init__(self, loop: Background, table: OpTable, plane: InProcess, stack: contextlib.AsyncExitStack) -> None:
-        self._loop, self._table, self._plane, self._stack = loop, table, plane, stack
+    def __init__(self, loop: Background, answering: Answering, stack: contextlib.AsyncExitStack) -> None:
+        self._loop, self._answering, self._stack = loop, answering, stack
         self._lock = threading.Lock()
         self._closed = False
 
     @classmethod
-    async def opened(cls, loop: Background, path: str, clock: Now | None) -> "Embedded":
+    async def opened(cls, loop: Background, loaded: Loaded, contents: Contents, clock: Now | None) -> "Embedded":
         """On the loop's own thread."""
         async with contextlib.AsyncExitStack() as stack:
-            parts = await stack.enter_async_context(process(_settings(path), "loom-memory"))
-            chosen: Clock = GivenClock(clock) if clock else parts.clock
-            plane = await replace(parts, clock=chosen).plane(NAME, build_memory)
-            stack.push_async_callback(plane.close)
-            return cls(loop, load_ops().of_planes({NAME}), InProcess(plane.bound), stack.pop_all())
+            parts = await stack.enter_async_context(process(loaded, contents.service))
+            chosen = replace(parts, clock=GivenClock(clock)) if clock else parts
+            planes = {}
+            for name, build in contents.planes.items():
+                plane = await chosen.plane(name, build)
+                stack.push_async_callback(plane.close)
+                planes[name] = InProcess(plane.bound)
+            return cls(loop, Answering(planes), stack.pop_all())
 
     def post(self, op: str, body: bytes, headers: Mapping[str, str], timeout_s: float | None) -> tuple[int, bytes]:
         """HTTP status and body of the answer, as the HTTP door gives them; header names are lower-case.
@@ -161,7 +181,7 @@ class Embedded:
         """
         if self._closed:
             raise RuntimeError(CLOSED)
-        return self._loop.run(self._answer(op, body, headers), timeout_s)
+        return self._loop.run(self._answering.answer(op, body, headers), timeout_s)
 
     def close(self) -> None:
         """Writes what waits and lets go of the folder. Closing twice is harmless."""
@@ -173,28 +193,6 @@ class Embedded:
             self._loop.run(self._stack.aclose())
         finally:
             self._loop.release()
-
-    async def _answer(self, op: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-        request_id = ids.request_id(headers.get(REQUEST_ID))
-        try:
-            return 200, jsontext.dump_bytes(await self._call(op, body, headers, request_id))
-        except LoomError as error:
-            failure = error
-        except Exception:
-            log.exception("defect in %s", op if self._table.get(op) else "a call", extra={"request_id": request_id})
-            failure = internal()
-        return failure.code.http, jsontext.dump_bytes({"detail": failure.detail(request_id)})
-
-    async def _call(self, name: str, body: bytes, headers: Mapping[str, str], request_id: str) -> dict[str, Any]:
-        op = self._table.get(name)
-        if op is None:
-            raise LoomError("UNKNOWN_OP", "a memory on a folder has no op of that name")
-        decoded = codec_for(op.request).decode(json_object(body))
-        metadata = {REQUEST_ID: request_id, **{key: headers[key] for key in FORWARDED if key in headers}}
-        answer = codec_for(op.response).encode(await self._plane.call(op, decoded.message, metadata, op.deadline_s))
-        if decoded.refused:
-            answer_refused(op, decoded, answer, request_id)
-        return {**answer, IGNORED: decoded.ignored} if decoded.ignored else answer
 
 
 def _settings(path: str) -> Loaded:
