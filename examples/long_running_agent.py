@@ -9,6 +9,7 @@ one checkpoint under a topic key, which every step updates, and a summary now an
 
 import argparse
 import json
+import os
 from dataclasses import asdict, dataclass, replace
 
 from loom.memory import Memory
@@ -77,7 +78,9 @@ class Job:
 def main() -> None:
     parser = argparse.ArgumentParser(description="A job that survives being killed.")
     parser.add_argument("--data", help="folder of an embedded memory, in the place of a server")
-    parser.add_argument("--base-url", default="http://127.0.0.1:7777", help="address of Loom")
+    parser.add_argument(
+        "--base-url", default=os.environ.get("LOOM_BASE_URL") or "http://127.0.0.1:7777", help="address"
+    )
     parser.add_argument("--namespace", help="namespace of the job's memories")
     parser.add_argument("--name", default="squares")
     parser.add_argument("--steps", type=int, default=50)

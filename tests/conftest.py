@@ -5,17 +5,42 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
-from tests.support import envelope
+from tests.support import envelope, tracked
+from tests.support.clickhouse_http import Server as ClickHouse
+from tests.support.clickhouse_http import clickhouse_server
 from tests.support.server import Server
+
+# Tests never assert on time, nor on how busy the machine is.
+settings.register_profile("loom", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("loom")
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One `loom serve` for all tests that leave nothing behind but rows; each takes a namespace of its own."""
+    """One `loom serve` for all tests that leave nothing behind but rows; each takes a namespace of its own.
+
+    It does not extract: what a test crystallizes stays as it is. Tests of extraction have a server of their own.
+    """
     folder: Path = tmp_path_factory.mktemp("server")
-    with Server(folder / "data", folder / "log") as running:
+    with Server(folder / "data", folder / "log", {"LOOM_MEMORY_EXTRACT": "off"}) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def _source_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClickHouse]:
+    with clickhouse_server(tmp_path_factory.mktemp("source"), user="team", password="pä:ss/word") as running:
+        tracked.fill(running)
+        yield running
+
+
+@pytest.fixture
+def source_server(_source_server: ClickHouse) -> Iterator[ClickHouse]:
+    """A team's ClickHouse with a small record (tests/support/tracked.py): calm, and with nothing recorded."""
+    _source_server.reset()
+    yield _source_server
+    _source_server.reset()
 
 
 @pytest.fixture

@@ -6,7 +6,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.bench.cases import auth, gateway, memory, memory_speed, record, tracing
+from tests.bench.cases import (
+    auth,
+    gateway,
+    load,
+    memory,
+    memory_speed,
+    record,
+    tracing,
+    tracker_check,
+    tracker_code,
+    tracker_live,
+    tracker_ops,
+)
 from tests.bench.facts import facts
 from tests.bench.options import Options
 from tests.bench.report import Table, as_json, show
@@ -18,6 +30,11 @@ CASES = {
     "memory": memory.run,
     "auth": auth.run,
     "memory_speed": memory_speed.run,
+    "tracker_check": tracker_check.run,
+    "tracker_code": tracker_code.run,
+    "tracker_live": tracker_live.run,
+    "tracker_ops": tracker_ops.run,
+    "load": load.run,
 }
 
 
@@ -26,7 +43,7 @@ def main() -> int:
     machine, tables = facts(), []
     # Within the checkout: a temporary folder is often memory, where a sync costs nothing.
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
-        options = Options(Path(folder), given.rounds, given.seconds, given.records)
+        options = Options(Path(folder), given.rounds, given.seconds, given.records, given.soak)
         for name in given.names or CASES:
             tables += _run(name, options)
     machine["load average after"] = facts()["load average"]
@@ -47,6 +64,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=7, help="turns of each alternative (7)")
     parser.add_argument("--seconds", type=float, default=3.0, help="seconds of one turn (3)")
     parser.add_argument("--records", type=int, default=10_000, help="records before memory is read (10,000)")
+    parser.add_argument("--soak", type=float, default=0.0, help="seconds of `load` in a row, to see memory (0: none)")
     parser.add_argument("--json", type=Path, help="write the tables to this file too")
     return parser.parse_args()
 

@@ -18,7 +18,10 @@ from tests.bench.payloads import MARK
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`callers` connections for `seconds`, or for `count` requests in all; bodies are taken in turn."""
+    """`callers` connections for `seconds`, or for `count` requests in all; bodies are taken in turn.
+
+    `paths`, where given, has the path of each body.
+    """
 
     port: int
     path: str
@@ -27,6 +30,7 @@ class Load:
     seconds: float = 0.0
     count: int = 0
     first: int = 0
+    paths: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Loaded:
     next_number: int
     p50_ms: float
     p95_ms: float
+    p99_ms: float
     sample: str = field(default="", repr=False)
 
     @property
@@ -63,10 +68,10 @@ class _Requests:
     """Makes requests, each with a number of its own."""
 
     def __init__(self, load: Load) -> None:
-        head = f"POST {load.path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: "
+        rest = "HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: "
         self._made = []
-        for body in load.bodies:
-            parts = f"{head}{len(body.encode())}\r\n\r\n{body}".split(MARK)
+        for path, body in zip(load.paths or [load.path] * len(load.bodies), load.bodies, strict=True):
+            parts = f"POST {path} {rest}{len(body.encode())}\r\n\r\n{body}".split(MARK)
             self._made.append([part.encode() for part in parts])
         self.number = load.first
 
@@ -161,7 +166,7 @@ async def _main(load: Load) -> Loaded:
     await run.done.wait()
     seconds = time.perf_counter() - began
     took = sorted(run.took)
-    at = [took[min(len(took) - 1, int(len(took) * share))] * 1000 for share in (0.5, 0.95)]
+    at = [took[min(len(took) - 1, int(len(took) * share))] * 1000 for share in (0.5, 0.95, 0.99)]
     return Loaded(len(took), seconds, run.failures, run.requests.number, *at, run.sample)
 
 

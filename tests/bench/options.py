@@ -12,6 +12,7 @@ class Options:
     rounds: int
     seconds: float
     records: int
+    soak_s: float = 0.0
 
     def file(self, name: str) -> Path:
         return self.folder / name

@@ -67,7 +67,12 @@ def test_a_token_that_calls_too_often_is_told_when_to_come_back(guarded: tuple[S
     token = keys.token({"home": "viewer"}, sub="eager")
     for _ in range(20):
         allowed(server, "observe.stats", {"namespace": "home"}, token)
-    detail = refusal(server, "observe.stats", {"namespace": "home"}, token)
+    with httpx.Client(
+        base_url=server.base_url, trust_env=False, headers={"authorization": f"Bearer {token}"}
+    ) as client:
+        # Calls come back with time: on a slow machine a few more than twenty are served.
+        answers = (client.post("/v1/observe.stats", json={"namespace": "home"}) for _ in range(500))
+        detail = check_http(next(answer for answer in answers if answer.status_code != 200))
     assert detail["code"] == "RATE_LIMITED"
     assert 0 < detail["retry_after_s"] <= 2
 

@@ -170,7 +170,7 @@ def test_arguments_that_are_no_object_are_a_protocol_error(server: Server, ask: 
 def test_http_refusals_have_the_envelope(server: Server, headers: dict[str, str]) -> None:
     plain = send(server, message("ping"), {**headers, "content-type": "text/plain"})
     assert (plain.status_code, plain.json()["detail"]["code"]) == (415, "UNSUPPORTED_MEDIA_TYPE")
-    large = send(server, b" " * (1 << 20) + b" " * (64 << 10) + b"{}", headers)
+    large = send(server, b" " * (1 << 20) + b"{}", headers)
     assert (large.status_code, large.json()["detail"]["code"]) == (413, "BODY_TOO_LARGE")
     for response in (plain, large):
         assert response.json()["detail"]["request_id"] == response.headers["x-request-id"]

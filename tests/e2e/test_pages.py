@@ -90,7 +90,7 @@ def test_no_label_holds_what_a_caller_sent(http: httpx.Client) -> None:
 
 def test_every_label_is_one_that_the_code_bounds(http: httpx.Client) -> None:
     names = {name for family in metrics(http).values() for sample in family.samples for name in sample.labels}
-    assert names <= {"op", "door", "code", "plane", "reason", "statement", "table", "event", "le", "version"}
+    assert names <= {"op", "door", "code", "plane", "reason", "statement", "table", "event", "le", "version", "volume"}
 
 
 def test_the_process_lives_and_is_ready(http: httpx.Client) -> None:

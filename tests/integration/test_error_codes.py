@@ -1,6 +1,8 @@
 """Codes that need something to go wrong: each is provoked behind a real gateway, and looked at through every door."""
 
 import asyncio
+import errno
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -223,6 +225,24 @@ async def test_a_storage_engine_that_does_not_answer_is_told_apart(tmp_path: Pat
         await store.close()
         told = await refused(bound)
         assert (told["code"], told["retryable"], told["retry_after_s"]) == ("STORAGE_UNAVAILABLE", True, 1.0)
+
+
+@pytest.mark.provokes("STORAGE_FULL")
+async def test_a_full_disk_refuses_writes_and_opens_no_breaker_that_reads_would_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    async with observe(tmp_path) as (bound, _, _):
+        monkeypatch.setattr(os, "posix_fallocate", no_room)
+        told = await refused(bound)
+        assert (told["code"], told["retryable"], told["retry_after_s"]) == ("STORAGE_FULL", True, 5.0)
+        async with front({"observe": InProcess(bound)}, **ONCE) as (built, _), doors(built) as by_name:
+            for _ in range(6):
+                detail = (await failure_of(by_name["http"], "observe.record", CALL)).detail
+                assert detail["code"] == "STORAGE_FULL"
+                assert (await by_name["http"].call("observe.list", {}))["observations"] == []
 
 
 @pytest.mark.provokes("SHUTTING_DOWN")

@@ -54,15 +54,20 @@ def bad_values(field: FieldDescriptor) -> Iterator[Value]:
         if field.is_repeated or field.cpp_type not in NUMBERS:
             yield Value([] if field.is_repeated else "", "MISSING_FIELD")
     if rules.max_items and not field.message_type:
-        yield Value(["x"] * (rules.max_items + 1), "FIELD_TOO_LONG")
+        entry = 1 if field.cpp_type in NUMBERS else "x"
+        yield Value([entry] * (rules.max_items + 1), "FIELD_TOO_LONG")
     if rules.max_chars:
         yield _listed(field, Value(too_long(rules.max_chars), "FIELD_TOO_LONG"))
     if rules.words:
-        yield from (Value(CANARY, "INVALID_FIELD"), Value(rules.words[0].upper(), "INVALID_FIELD"))
+        first = rules.words[0]
+        for wrong in (CANARY, first.upper()):
+            # In a list, behind a word that is taken.
+            listed = Value([first, wrong], "INVALID_FIELD", "[1]")
+            yield listed if field.is_repeated else Value(wrong, "INVALID_FIELD")
     if rules.has_range:
         # A whole number beyond 2^53 is no value of the field at all on the JSON doors.
         over = Value(rules.max + 1, "INVALID_FIELD", typed=rules.max < 2**53 - 1)
-        yield from (Value(rules.min - 1, "INVALID_FIELD"), over)
+        yield from (_listed(field, bad) for bad in (Value(rules.min - 1, "INVALID_FIELD"), over))
     if rules.json_shape:
         yield from (Value(value, "INVALID_FIELD") for value in (CANARY, [CANARY], 3, True))
     if field.name in IDENTITY_FIELDS:
@@ -81,18 +86,22 @@ def _of_another_type(field: FieldDescriptor, rules: options_pb2.Field) -> Iterat
     if field.is_repeated:
         yield from (Value(value, "INVALID_FIELD", typed=False) for value in (CANARY, {CANARY: [CANARY]}, 5, True))
         if not field.message_type:
-            yield from (Value(["x", value], "INVALID_FIELD", "[1]", typed=False) for value in (7, None, [CANARY], {}))
+            first, other = (1, CANARY) if field.cpp_type in NUMBERS else ("x", 7)
+            wrong = (other, None, [CANARY], {})
+            yield from (Value([first, value], "INVALID_FIELD", "[1]", typed=False) for value in wrong)
     elif field.cpp_type in NUMBERS:
         too_large = 2**53 if field.cpp_type == FieldDescriptor.CPPTYPE_INT64 else 2**40
         fraction = () if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else (1.5, too_large)
         wrong = (CANARY, "5", *fraction, [CANARY], {"a": CANARY}, True, -(2**70))
         yield from (Value(value, "INVALID_FIELD", typed=False) for value in wrong)
     elif not rules.json_text:
-        yield from (Value(value, "INVALID_FIELD", typed=False) for value in (0, [CANARY], {"a": CANARY}))
+        wrong = (0, [CANARY]) if field.message_type else (0, [CANARY], {"a": CANARY})
+        yield from (Value(value, "INVALID_FIELD", typed=False) for value in wrong)
 
 
 def _listed(field: FieldDescriptor, bad: Value) -> Value:
-    return Value(["x", bad.value], bad.code, "[1]") if field.is_repeated else bad
+    first = 1 if field.cpp_type in NUMBERS else "x"
+    return Value([first, bad.value], bad.code, "[1]", typed=bad.typed) if field.is_repeated else bad
 
 
 def too_long(limit: int) -> str:
@@ -117,7 +126,8 @@ def at_the_limit(op: Op) -> Iterator[Bad]:
         rules = rules_of(field)
         text = too_long(rules.max_chars - 1) if rules.max_chars else "x"
         if rules.max_chars or (rules.max_items and not field.message_type):
-            value = [text] * (rules.max_items or 1) if field.is_repeated else text
+            entry = 1 if field.cpp_type in NUMBERS else text
+            value = [entry] * (rules.max_items or 1) if field.is_repeated else text
             # 1,024 paths of 4,096 characters would be over the body's limit, which is another test's.
             if len(json.dumps(value)) < 1 << 20:
                 yield Bad(op.name, {**example_request(op), field.name: value}, "FIELD_TOO_LONG", field.name)

@@ -1,5 +1,6 @@
 """One suite over all doors: each door calls an op by name and gives the JSON answer or the error's detail."""
 
+import functools
 import json
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -12,6 +13,7 @@ from grpc_status import rpc_status
 from mcp import Client
 
 from gateway.codec import codec_for
+from gateway.openapi import codes_of
 from loom import Agent
 from loom.errors import LoomError as SdkError
 from runtime.errors import REGISTRY
@@ -53,8 +55,15 @@ class Http:
         body = response.json()
         if response.status_code != 200:
             assert REGISTRY[body["detail"]["code"]].http == response.status_code
+            assert op not in load_ops().by_name or body["detail"]["code"] in _codes(op)
             raise DoorError(body["detail"])
         return body
+
+
+@functools.cache
+def _codes(op: str) -> set[str]:
+    """What the documentation says that the op may fail with."""
+    return {code.name for code in codes_of(load_ops().by_name[op])}
 
 
 class Mcp:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,25 +18,29 @@ ADDRESSES = re.compile(rb"Loom serves on (http://\S+) .*gRPC (\S+)\)")
 
 @dataclass
 class Server:
-    """A running server. `log` is the file that its standard error goes to."""
+    """A running server. `log` is the file that its standard error goes to, `args` are more arguments of `loom serve`;
+    `before` goes in front of its command."""
 
     data: Path
     log: Path
     env: Mapping[str, str] = field(default_factory=dict)
+    args: tuple[str, ...] = ()
     process: subprocess.Popen[bytes] | None = None
     base_url: str = ""
     grpc: str = ""
+    start_s: float = LIMIT_S
+    before: Sequence[str] = ()
 
     def start(self) -> "Server":
         """Starts it and returns when it says that it serves."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [BIN / "loom", "serve", "--port", "0", "--data", str(self.data)],
+                [*self.before, BIN / "loom", "serve", "--port", "0", "--data", str(self.data), *self.args],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=clean_environ() | dict(self.env),
             )
-        line = read_line(self.process, b"Loom serves on", LIMIT_S)
+        line = read_line(self.process, b"Loom serves on", self.start_s)
         match = ADDRESSES.search(line)
         assert match, line
         self.base_url, self.grpc = match[1].decode(), match[2].decode()

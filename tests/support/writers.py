@@ -44,6 +44,10 @@ def http_client() -> httpx.AsyncClient:
     return httpx.AsyncClient(trust_env=False, verify=False, timeout=LIMIT_S)
 
 
+class Stopping(Exception):
+    """The server refused a call that was still coming in when it was told to stop: it was not begun."""
+
+
 class Client:
     """One namespace of one server."""
 
@@ -52,6 +56,8 @@ class Client:
 
     async def call(self, op: str, args: Mapping[str, Any]) -> dict[str, Any]:
         response = await self._http.post(f"{self._base}/v1/{op}", json={"namespace": self._ledger.namespace, **args})
+        if response.status_code == 503 and response.json()["detail"]["code"] == "SHUTTING_DOWN":
+            raise Stopping
         assert response.status_code == 200, response.text
         return response.json()
 
@@ -96,12 +102,12 @@ class Trigger:
 
 
 async def write_until_gone(client: Client, ledger: Ledger, session: str, luck: random.Random, trigger: Trigger) -> None:
-    """New records one call after the other, until the server does not answer any more."""
+    """New records one call after the other, until the server does not answer any more, or says that it stops."""
     while True:
         numbers = [ledger.record(session) for _ in range(luck.choice(SIZES))]
         trigger.saw("sending")
         try:
             await client.send(numbers)
-        except httpx.TransportError:
+        except (httpx.TransportError, Stopping):
             return
         trigger.saw("answered")

@@ -2,14 +2,18 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from runtime.keys import new_key, retire_key
+from runtime.process import ProcessSettings
 from runtime.settings import SettingsError
+from services.tracker.record.demo.landmarks import LANDMARKS
 from standalone.banner import banner
-from standalone.doctor import mode
+from standalone.checks.keys import mode
+from standalone.loading.first_start import Demo
 from standalone.serve import settings_from
 
 
@@ -24,6 +28,30 @@ def test_the_banner_shows_where_the_token_goes_in_token_mode_alone() -> None:
     plain = banner("127.0.0.1", 7777, 7778)
     assert "LOOM_API_KEY" not in plain
     assert mcp_of(plain) == {"type": "http", "url": "http://127.0.0.1:7777/mcp"}
+
+
+def test_the_banner_asks_the_demo_record_where_it_is_there_and_says_why_it_is_not() -> None:
+    text = banner("127.0.0.1", 7777, None, demo=Demo.THERE)
+    body = json.loads(shlex.split(re.search(r"curl -s .*", text)[0])[-1])
+    assert body["namespace"] == "code-demo" and LANDMARKS.release_with_blockers in body["question"]
+    without = banner("127.0.0.1", 7777, None, tokens=True, demo=Demo.TOKENS)
+    assert Demo.TOKENS.value in without and "observe.record" in without
+
+
+@pytest.mark.parametrize(
+    ("environ", "org"),
+    [
+        ({}, "dev"),
+        ({"LOOM_ORG": "acme"}, "acme"),
+        ({"LOOM_ORG": "acme", "LOOM_TRACKER_ORG": "other"}, "other"),
+        ({"LOOM_TRACKER_ORG": ""}, ""),
+        ({"LOOM_KEYS_DIR": "keys"}, ""),
+    ],
+)
+def test_trackers_are_of_ones_own_organisation_unless_the_setting_says_otherwise(
+    environ: dict[str, str], org: str
+) -> None:
+    assert settings_from(environ)[ProcessSettings].tracker_org == org
 
 
 def test_the_doctor_tells_the_mode(tmp_path: Path) -> None:
