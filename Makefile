@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 NODE := .venv/node
 
-.PHONY: help setup run gen check test test-deploy bench clean
+.PHONY: help setup run gen check audit test test-deploy drills bench bench-load bench-tracker clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,8 +28,8 @@ $(NODE)/.installed: tests/conformance/package.json | $(STAMP)
 	  --no-package-lock --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null; then touch $@; \
 	elif [ "$${CI:-}" = true ]; then exit 1; else echo "npm is out of reach: tests of its MCP clients will be skipped"; fi
 
-run: $(STAMP) ## serve on 127.0.0.1:7777, data in ./.loom
-	$(BIN)/loom serve --data .loom
+run: $(STAMP) ## serve on 127.0.0.1:7777 with the demo record, data in ./.loom
+	$(BIN)/loom serve --demo --data .loom
 
 gen: setup ## regenerate everything derived from the contract and the code
 	$(BIN)/python -m tools.gen
@@ -40,6 +40,9 @@ check: setup ## style, layer rules, contract rules, drift of generated files
 	$(BIN)/lint-imports
 	$(BIN)/pytest tests/contract
 
+audit: $(STAMP) ## known vulnerabilities of the pinned versions; needs the network
+	$(BIN)/python -m tools.audit
+
 test: setup ## every test; deploy tests included
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -49,8 +52,18 @@ test: setup ## every test; deploy tests included
 test-deploy: setup ## what concerns the edge and the cluster alone
 	$(BIN)/pytest tests/deploy
 
+drills: setup ## the failure drills in their long form, with their table
+	LOOM_DRILLS=long $(BIN)/pytest -p no:randomly tests/deploy/test_drills_cluster.py tests/deploy/test_drills_disk.py
+
 bench: setup ## measure, and print tables; a quiet machine gives better numbers
 	$(BIN)/python -m tests.bench
+
+bench-tracker: setup ## duplicates and links beside plain methods, on labelled records in LOOM_BENCH_DATA (../shared/data)
+	$(BIN)/python -m tests.bench.tracker_similar
+
+bench-load: setup ## mixed ops by one process and behind Envoy; SOAK=600 adds ten minutes of each
+	$(BIN)/python -m tests.bench load --rounds 3
+	@if [ -n "$${SOAK:-}" ]; then $(BIN)/python -m tests.bench load --soak "$$SOAK"; fi
 
 clean: ## remove the environment and caches, never data
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info sdk/python/*.egg-info
