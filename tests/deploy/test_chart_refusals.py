@@ -31,6 +31,14 @@ SCALED = {"autoscaling": {"enabled": True, "minReplicas": 5, "maxReplicas": 2}}
             "auth.signingSecret needs auth.keysSecret",
         ),
         (
+            merged(LEAST, {"auth": {"keysSecret": "k", "signingSecret": "k"}}),
+            "auth.signingSecret must be another secret than auth.keysSecret",
+        ),
+        (
+            merged(LEAST, {"networkPolicy": {"egress": {"restricted": True}}}),
+            "networkPolicy.egress.to: with restricted egress and nothing here no pod reaches ClickHouse",
+        ),
+        (
             merged(LEAST, {"planes": {"tracker": {"enabled": True, "org": "acme"}}}),
             "needs the secret with LOOM_SECRET_KEY",
         ),
@@ -80,6 +88,8 @@ def test_values_that_do_not_go_together_are_refused_by_a_sentence(values: dict[s
         ({"securityContext": {"runAsUser": 0}}, "securityContext/runAsUser"),
         ({"networkPolicy": {"clients": [{}]}}, "networkPolicy/clients"),
         ({"single": {"persistence": {"size": "large"}}}, "single/persistence/size"),
+        ({"planes": {"memory": {"resources": {"limits": {"memory": "2 GB"}}}}}, "memory/resources/limits/memory"),
+        ({"gateway": {"resources": {"requests": {"cpu": -1}}}}, "gateway/resources/requests/cpu"),
     ],
 )
 def test_a_value_of_the_wrong_form_is_refused_by_its_name(values: dict[str, Any], names: str) -> None:

@@ -21,6 +21,12 @@
 {{- if and $v.auth.signingSecret (not $v.auth.keysSecret) -}}
   {{- fail "auth.signingSecret needs auth.keysSecret: the public half of the key is in jwks.json." -}}
 {{- end -}}
+{{- if and $v.auth.signingSecret (eq $v.auth.signingSecret $v.auth.keysSecret) -}}
+  {{- fail "auth.signingSecret must be another secret than auth.keysSecret: every process gets the latter, and the private key belongs to the one that mints tokens alone." -}}
+{{- end -}}
+{{- if and (eq $v.mode "split") $v.networkPolicy.egress.restricted (not $v.networkPolicy.egress.to) -}}
+  {{- fail "networkPolicy.egress.to: with restricted egress and nothing here no pod reaches ClickHouse. Name where it runs, as an egress rule of Kubernetes." -}}
+{{- end -}}
 {{- if and (eq $v.mode "single") $v.envoy.tls.existingSecret -}}
   {{- fail "envoy.tls.existingSecret: single mode has no Envoy and would serve without TLS. Let TLS end in front of the service and leave this empty, or set mode to split." -}}
 {{- end -}}
