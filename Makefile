@@ -44,12 +44,12 @@ audit: $(STAMP) ## known vulnerabilities of the pinned versions; needs the netwo
 	$(BIN)/python -m tools.audit
 
 # Some tests kill, stop and starve real processes on a machine that others share. One that fails has one more try, by
-# itself, and is printed as RERUN with the reason: it is to be mended all the same. What fails twice is red.
+# itself, and is printed as RERUN with its traceback: it is to be mended all the same. What fails twice is red, and more than five.
 test: setup ## every test; deploy tests included
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile --reruns 1 -rR
+	$(BIN)/pytest -n 2 --dist loadfile --reruns 1 --max-suite-reruns 5 --rerun-show-tracebacks
 
 test-deploy: setup ## what concerns the edge and the cluster alone
 	$(BIN)/pytest tests/deploy
