@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.tracker.history.backports import Record, backport_gap
+from services.tracker.history.backports import Board, Record, backport_gap
 from services.tracker.history.conventions import carries, reverted
 from services.tracker.history.first_build import commit_order, first_builds
 from services.tracker.history.versions import in_order, release_line, same_branch, version
@@ -111,6 +111,13 @@ def gaps(*rows, issue=None, history=(), releases=RELEASES, fixes=(7,)) -> dict[s
     return {gap.branch: gap.status for gap in found}
 
 
+def test_what_stands_in_the_place_of_a_number_may_be_any_length() -> None:
+    digits = "9" * 5_000
+    row = pull(2, title=f"Backport #{digits}", body=f"Reverts #{digits}", head_ref=f"backport/{digits}/1.1")
+    assert reverted(row) == set()
+    assert carries(row, 1) is None
+
+
 def test_branches_are_listed_newest_first_and_lack_what_nobody_carried() -> None:
     assert list(gaps().items()) == [("26.10", "missing"), ("26.2", "missing"), ("26.1", "missing")]
 
@@ -160,6 +167,21 @@ def test_a_fix_merged_into_the_release_branch_itself_is_present() -> None:
 def test_a_build_of_the_branch_with_the_fix_is_present_by_number_or_sha() -> None:
     assert gaps(history=[build("26.1.5.1", "26.1", 20, pr=7)])["26.1"] == "present"
     assert gaps(history=[build("26.1.5.1", "26.1", 20, sha="abcdef0123456789")])["26.1"] == "present"
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_build_that_is_named_is_the_first_with_the_fix(turn: int) -> None:
+    builds = [build(f"1.1.{patch}", "release/1.1", patch, pr=1) for patch in (9, 10, 11)]
+    [gap] = backport_gap([1], Record([pull(1)], builds[::turn]))
+    assert gap.evidence == ("version 1.1.9 was built with it",)
+
+
+def test_a_board_says_of_each_fix_what_it_says_of_one_alone() -> None:
+    pulls = [pull(1), pull(2), pull(3, base="release/1.1", title="Backport #1"), pull(4, title="Revert #2")]
+    record = Record(pulls, [build("1.2.0", "release/1.2", 9, pr=2)], [{"version": "1.0.0", "branch": "1.0"}])
+    board = Board(record)
+    assert [board.gaps([fix]) for fix in (1, 2)] == [backport_gap([fix], record) for fix in (1, 2)]
+    assert board.gaps([1]) != board.gaps([2])
 
 
 def test_a_branch_cut_after_the_fix_has_it_and_an_older_branch_built_later_has_not() -> None:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from services.tracker.history.conventions import Carried, carries, reverted
+from services.tracker.history.builds import Builds
+from services.tracker.history.conventions import Carried, Spoken
 from services.tracker.history.first_build import cut_after
-from services.tracker.history.rows import Row, by_number, instant, merged, number, numbers, same_sha, text, texts
+from services.tracker.history.rows import Row, by_number, instant, merged, number, numbers, text, texts
 from services.tracker.history.versions import release_line, same_branch
 
 PRESENT, IN_FLIGHT, MISSING, NOT_NEEDED = "present", "in_flight", "missing", "not_needed"
@@ -48,16 +49,7 @@ def backport_gap(
     """Status of each release branch, newest first. `fixes` are the numbers of the fixing pull requests, all of which
     a branch needs; `branches` adds to those that releases, history and pull requests name. Empty without a merged or
     open fix."""
-    pulls = by_number(record.pulls)
-    known = [pulls[fix] for fix in sorted(set(fixes)) if fix in pulls]
-    # What a text carries is the same for every branch.
-    carried = {number(fix): _carried(fix, pulls) for fix in known}
-    gaps = []
-    for branch in release_branches(record, branches):
-        found = [_of_branch(branch, fix, carried[number(fix)], pulls, record, issue) for fix in known]
-        if found:
-            gaps.append(min(found, key=lambda gap: (_WORST[gap.status], gap.pull_request or 0)))
-    return gaps
+    return Board(record, branches).gaps(fixes, issue)
 
 
 _WORST = {MISSING: 0, IN_FLIGHT: 1, PRESENT: 2, NOT_NEEDED: 3}
@@ -76,68 +68,107 @@ def release_branches(record: Record, more: Iterable[str] = ()) -> list[str]:
     return [min(names, key=lambda name: (-names[name], name)) for _, names in sorted(lines.items(), reverse=True)]
 
 
-def _of_branch(
-    branch: str,
-    fix: Row,
-    carried: Sequence[tuple[Row, Carried]],
-    pulls: dict[int, Row],
-    record: Record,
-    issue: Row | None,
-) -> Gap:
-    carriers = _carriers(branch, carried)
-    present = _present(branch, fix, carriers, record)
-    undone = [row for row in pulls.values() if merged(row) and _undoes(row, branch, fix, carriers)]
-    if present and not undone:
-        return present
-    going = _in_flight(branch, carriers)
-    if going:
-        return going
-    spared = _not_needed(branch, fix, pulls, record, issue)
-    if spared and not present:
-        return Gap(branch, NOT_NEEDED, (spared,))
-    return _missing(branch, fix, carriers, undone)
+class Board:
+    """A record laid out once, for any number of fixes."""
+
+    def __init__(self, record: Record, branches: Iterable[str] = ()) -> None:
+        self._pulls = by_number(record.pulls)
+        self._builds = Builds(record.history)
+        self._said = [Spoken(row) for row in self._pulls.values()]
+        self._reverts = [said for said in self._said if said.reverted and merged(said.row)]
+        self._branches = [_Branch(name, self._builds, record.releases) for name in release_branches(record, branches)]
+
+    def gaps(self, fixes: Iterable[int], issue: Row | None = None) -> list[Gap]:
+        """As `backport_gap`."""
+        known = [self._change(self._pulls[fix]) for fix in sorted(set(fixes)) if fix in self._pulls]
+        causes = [self._change(self._pulls[one]) for one in numbers(issue or {}, "caused_by") if one in self._pulls]
+        gaps = []
+        for branch in self._branches:
+            found = [self._of_branch(branch, fix, issue, causes) for fix in known]
+            if found:
+                gaps.append(min(found, key=lambda gap: (_WORST[gap.status], gap.pull_request or 0)))
+        return gaps
+
+    def _change(self, row: Row) -> "_Change":
+        """What carries it, anywhere, and the branches that were cut after it: the same for every branch."""
+        sha = text(row, "merge_sha")
+        found = ((said.row, said.carries(number(row), sha)) for said in self._said)
+        carried = sorted(((one, how) for one, how in found if how is not None), key=lambda pair: number(pair[0]))
+        return _Change(row, carried, cut_after(row, self._builds) if merged(row) else [])
+
+    def _of_branch(self, branch: "_Branch", fix: "_Change", issue: Row | None, causes: Sequence["_Change"]) -> Gap:
+        carriers = fix.carriers(branch.name)
+        present = _present(branch, fix, self._builds)
+        undone = [said.row for said in self._reverts if _undoes(said, branch.name, fix.row, carriers)]
+        if present and not undone:
+            return present
+        going = _in_flight(branch.name, carriers)
+        if going:
+            return going
+        spared = self._not_needed(branch, fix.row, issue, causes)
+        if spared and not present:
+            return Gap(branch.name, NOT_NEEDED, (spared,))
+        return _missing(branch.name, fix.row, carriers, undone)
+
+    def _not_needed(self, branch: "_Branch", fix: Row, issue: Row | None, causes: Sequence["_Change"]) -> str | None:
+        affected = texts(issue, "affected_branches") if issue else []
+        if affected and not any(same_branch(name, branch.name) for name in affected):
+            return "the issue's affected branches do not name it"
+        if any(label.casefold() in _REFUSED for label in texts(fix, "labels")):
+            return f"#{number(fix)} is labelled as not to be backported"
+        if branch.ended:
+            return "the releases of the branch have ended"
+        # A branch without builds is not known to lack anything.
+        if causes and not affected and branch.built and all(not _present(branch, one, self._builds) for one in causes):
+            return "what caused it (" + ", ".join(f"#{number(one.row)}" for one in causes) + ") is not in the branch"
+        return None
 
 
-def _carried(fix: Row, pulls: dict[int, Row]) -> list[tuple[Row, Carried]]:
-    """Whatever carries the fix, anywhere."""
-    found = ((row, carries(row, number(fix), text(fix, "merge_sha"))) for row in pulls.values())
-    return [(row, how) for row, how in found if how is not None]
+class _Branch:
+    """`built`: version_history knows it. `ended`: all of its releases have."""
+
+    def __init__(self, name: str, builds: Builds, releases: Sequence[Row]) -> None:
+        states = [text(row, "state").casefold() for row in releases if same_branch(text(row, "branch"), name)]
+        self.name, self.built = name, bool(builds.of_branch(name))
+        self.ended = bool(states) and all(state in ENDED for state in states)
 
 
-def _carriers(branch: str, carried: Sequence[tuple[Row, Carried]]) -> list[tuple[Row, Carried]]:
-    listed = [(row, how) for row, how in carried if same_branch(how.branch, branch)]
-    return sorted(listed, key=lambda pair: number(pair[0]))
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A pull request, what carries it to branches, and the branches that were cut with it."""
+
+    row: Row
+    carried: Sequence[tuple[Row, Carried]]
+    cut: Sequence[str]
+
+    def carriers(self, branch: str) -> list[tuple[Row, Carried]]:
+        return [(row, how) for row, how in self.carried if same_branch(how.branch, branch)]
 
 
-def _present(branch: str, fix: Row, carriers: Sequence[tuple[Row, Carried]], record: Record) -> Gap | None:
-    if merged(fix) and same_branch(text(fix, "base_ref"), branch):
-        return Gap(branch, PRESENT, (f"#{number(fix)} was merged into it",), number(fix))
+def _present(branch: _Branch, change: _Change, builds: Builds) -> Gap | None:
+    name, fix, carriers = branch.name, change.row, change.carriers(branch.name)
+    if merged(fix) and same_branch(text(fix, "base_ref"), name):
+        return Gap(name, PRESENT, (f"#{number(fix)} was merged into it",), number(fix))
     for row, how in carriers:
         if how.last_step and (merged(row) or text(row, "backport_state").casefold() in _DONE):
-            return Gap(branch, PRESENT, (f"#{number(row)} was merged into it ({how.how})",), number(row))
+            return Gap(name, PRESENT, (f"#{number(row)} was merged into it ({how.how})",), number(row))
     wanted = {number(fix), *(number(row) for row, _ in carriers)}
-    for row in record.history:
-        if same_branch(text(row, "branch"), branch) and (
-            number(row, "pr_number") in wanted or same_sha(text(row, "sha"), text(fix, "merge_sha"))
-        ):
-            return Gap(
-                branch,
-                PRESENT,
-                (f"version {text(row, 'version')} was built with it",),
-                number(row, "pr_number") or None,
-            )
-    if merged(fix) and cut_after(branch, fix, record.history):
-        return Gap(branch, PRESENT, (f"the branch was cut after #{number(fix)} was merged",), number(fix))
+    for row in builds.naming(wanted, [text(fix, "merge_sha")]):
+        if same_branch(text(row, "branch"), name):
+            built = f"version {text(row, 'version')} was built with it"
+            return Gap(name, PRESENT, (built,), number(row, "pr_number") or None)
+    if any(same_branch(one, name) for one in change.cut):
+        return Gap(name, PRESENT, (f"the branch was cut after #{number(fix)} was merged",), number(fix))
     return None
 
 
-def _undoes(row: Row, branch: str, fix: Row, carriers: Sequence[tuple[Row, Carried]]) -> bool:
+def _undoes(said: Spoken, branch: str, fix: Row, carriers: Sequence[tuple[Row, Carried]]) -> bool:
     """Whether it takes the fix back on the branch, and nothing carried the fix there again since."""
-    if not same_branch(text(row, "base_ref"), branch):
+    if not same_branch(text(said.row, "base_ref"), branch):
         return False
     own = {number(fix), *(number(carrier) for carrier, _ in carriers)}
-    again = [carrier for carrier, how in carriers if how.last_step and merged(carrier) and _later(carrier, row)]
-    return bool(reverted(row) & own) and not again
+    again = [one for one, how in carriers if how.last_step and merged(one) and _later(one, said.row)]
+    return bool(said.reverted & own) and not again
 
 
 def _later(row: Row, than: Row) -> bool:
@@ -156,31 +187,6 @@ def _in_flight(branch: str, carriers: Sequence[tuple[Row, Carried]]) -> Gap | No
                 branch, IN_FLIGHT, (f"#{number(row)} prepared it ({how.how}); not in the branch yet",), number(row)
             )
     return None
-
-
-def _not_needed(branch: str, fix: Row, pulls: dict[int, Row], record: Record, issue: Row | None) -> str | None:
-    affected = texts(issue, "affected_branches") if issue else []
-    if affected and not any(same_branch(name, branch) for name in affected):
-        return "the issue's affected branches do not name it"
-    if any(label.casefold() in _REFUSED for label in texts(fix, "labels")):
-        return f"#{number(fix)} is labelled as not to be backported"
-    if _ended(branch, record.releases):
-        return "the releases of the branch have ended"
-    causes = [pulls[cause] for cause in numbers(issue or {}, "caused_by") if cause in pulls]
-    if causes and not affected and all(_absent(branch, cause, pulls, record) for cause in causes):
-        return "what caused it (" + ", ".join(f"#{number(cause)}" for cause in causes) + ") is not in the branch"
-    return None
-
-
-def _ended(branch: str, releases: Sequence[Row]) -> bool:
-    states = [text(row, "state").casefold() for row in releases if same_branch(text(row, "branch"), branch)]
-    return bool(states) and all(state in ENDED for state in states)
-
-
-def _absent(branch: str, cause: Row, pulls: dict[int, Row], record: Record) -> bool:
-    """The branch is known by its builds to lack the cause; a branch without builds is not known."""
-    built = any(same_branch(text(row, "branch"), branch) for row in record.history)
-    return built and _present(branch, cause, _carriers(branch, _carried(cause, pulls)), record) is None
 
 
 def _missing(branch: str, fix: Row, carriers: Sequence[tuple[Row, Carried]], undone: Sequence[Row]) -> Gap:

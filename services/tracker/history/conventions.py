@@ -25,6 +25,10 @@ _TAGGED = re.compile(r"^\[(?:back-?port(?:\s+to)?|cherry[- ]?pick(?:\s+to)?)?\s*
 _REVERTS = re.compile(rf"\brevert(?:s|ed|ing)?\b[^#\n]{{0,120}}?{_REF}", re.IGNORECASE)
 
 
+# No tracker counts so far; what people paste in the place of a number may be any length.
+MOST_DIGITS = 18
+
+
 class Carried(NamedTuple):
     """`branch` is where it goes; None where neither base, title nor head name a release branch. `how` is the
     evidence.
@@ -35,40 +39,63 @@ class Carried(NamedTuple):
     last_step: bool  # False: a preparatory pull request, whose merging alone brings nothing to the release branch
 
 
+class Spoken:
+    """What one pull request says of others, read once: a board asks the same of it for every fix."""
+
+    def __init__(self, row: Row) -> None:
+        title, body, head = text(row, "title"), text(row, "body"), text(row, "head_ref")
+        self.row = row
+        self.reverted = reverted(row)
+        self._titled = {found for pattern in _CARRIES for found in _numbers(pattern, title)}
+        self._headed = {found for pattern in _HEADS for found in _heads(head, pattern)}
+        self._texted = _numbers(_BODY, body)
+        self._picked: list[str] = _PICKED.findall(body)
+
+    def carries(self, original: int, merge_sha: str = "") -> Carried | None:
+        """Whether it carries `original` elsewhere, by the record, its title, its head or its body."""
+        how = None if number(self.row) == original else self._how(original, merge_sha)
+        if how is None:
+            return None
+        base = text(self.row, "base_ref")
+        if release_line(base) is not None:
+            return Carried(base, how, True)
+        named = _named_target(self.row)
+        return Carried(named or (base or None), how, named is None)
+
+    def _how(self, original: int, merge_sha: str) -> str | None:
+        if number(self.row, "backport_of") == original:
+            return "backport_of names it"
+        if original in self.reverted:
+            return None
+        for named, how in (
+            (self._titled, "title names it"),
+            (self._headed, "branch name names it"),
+            (self._texted, "text names it"),
+        ):
+            if original in named:
+                return how
+        if merge_sha and any(same_sha(found, merge_sha) for found in self._picked):
+            return "text names its commit"
+        return None
+
+
 def carries(row: Row, original: int, merge_sha: str = "") -> Carried | None:
-    """Whether the pull request carries `original` elsewhere, by the record, its title, its head or its body."""
-    if number(row) == original:
-        return None
-    how = _how(row, original, merge_sha)
-    if how is None:
-        return None
-    base = text(row, "base_ref")
-    if release_line(base) is not None:
-        return Carried(base, how, True)
-    named = _named_target(row)
-    return Carried(named or (base or None), how, named is None)
+    """Whether the pull request carries `original` elsewhere."""
+    return Spoken(row).carries(original, merge_sha)
 
 
-def _how(row: Row, original: int, merge_sha: str) -> str | None:
-    title, body = text(row, "title"), text(row, "body")
-    if number(row, "backport_of") == original:
-        return "backport_of names it"
-    if original in reverted(row):
-        return None
-    if any(int(found) == original for pattern in _CARRIES for found in pattern.findall(title)):
-        return "title names it"
-    if any(original in _heads(text(row, "head_ref"), pattern) for pattern in _HEADS):
-        return "branch name names it"
-    if any(int(found) == original for found in _BODY.findall(body)):
-        return "text names it"
-    if merge_sha and any(same_sha(found, merge_sha) for found in _PICKED.findall(body)):
-        return "text names its commit"
-    return None
+def reverted(row: Row) -> set[int]:
+    """Numbers that the pull request takes back, by title or text."""
+    return {found for name in ("title", "body") for found in _numbers(_REVERTS, text(row, name))}
+
+
+def _numbers(pattern: re.Pattern[str], said: str) -> set[int]:
+    return {int(found) for found in pattern.findall(said) if len(found) <= MOST_DIGITS}
 
 
 def _heads(head: str, pattern: re.Pattern[str]) -> set[int]:
     found = pattern.search(head)
-    return {int(part) for part in found.groups() if part.isdigit()} if found else set()
+    return {int(part) for part in found.groups() if part.isdecimal() and len(part) <= MOST_DIGITS} if found else set()
 
 
 def _named_target(row: Row) -> str | None:
@@ -79,8 +106,3 @@ def _named_target(row: Row) -> str | None:
         found = pattern.search(text(row, "head_ref")) or pattern.search(text(row, "base_ref"))
         named += [part for part in found.groups() if not part.isdigit()] if found else []
     return next((name for name in named if release_line(name) is not None and version(name) is not None), None)
-
-
-def reverted(row: Row) -> set[int]:
-    """Numbers that the pull request takes back, by title or text."""
-    return {int(found) for name in ("title", "body") for found in _REVERTS.findall(text(row, name))}

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from runtime.clock import Clock
 from runtime.identity import Caller
-from services.tracker.history.backports import IN_FLIGHT, MISSING, Gap, Record, backport_gap
+from services.tracker.history.backports import IN_FLIGHT, MISSING, Board, Gap, Record, backport_gap
 from services.tracker.history.rows import by_number, instant, merged, numbers, text
 from services.tracker.ops.asking import Asked, Asking
 from services.tracker.ops.code import statements as ask
@@ -115,7 +115,7 @@ class BackportGapOp:
             return _ended(asked, NO_FIX, "no pull request is known to fix it")
         around = await _carriers(reading, fixes, issue, prefix)
         record = Record([*around, *fixes], builds, releases)
-        gaps = backport_gap([row["number"] for row in fixes], record, issue, branches)
+        gaps = await asyncio.to_thread(backport_gap, [row["number"] for row in fixes], record, issue, branches)
         verdict, causes = summary(gaps)
         epistemic, common = told(asked)
         return BackportGap(
@@ -185,13 +185,14 @@ class BackportGapsOp:
             _carriers(reading, fixes, None, prefix),
             reading.rows("issues", ask.ISSUES, {"numbers": closed, "repo": prefix}),
         )
-        record, by_issue = Record([*around, *fixes], builds, releases), by_number(issues)
+        by_issue = by_number(issues)
+        # Off the loop: of many fixes and builds it takes a while.
+        board = await asyncio.to_thread(Board, Record([*around, *fixes], builds, releases), branches)
         rows = []
         for number, row in by_number(fixes).items():
             own = [by_issue[one] for one in numbers(row, "closes") if one in by_issue]
-            # Off the loop: of many fixes and builds it takes a while.
             about = own[0] if len(own) == 1 else None
-            gaps = await asyncio.to_thread(backport_gap, [number], record, about, branches)
+            gaps = await asyncio.to_thread(board.gaps, [number], about)
             rows.append(
                 FixGaps(
                     number,
