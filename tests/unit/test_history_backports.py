@@ -116,6 +116,8 @@ def test_what_stands_in_the_place_of_a_number_may_be_any_length() -> None:
     row = pull(2, title=f"Backport #{digits}", body=f"Reverts #{digits}", head_ref=f"backport/{digits}/1.1")
     assert reverted(row) == set()
     assert carries(row, 1) is None
+    assert (version(digits), release_line(f"release/1.{digits}")) == (None, None)
+    assert version(f"1.2-rc{digits}") < version("1.2")
 
 
 def test_branches_are_listed_newest_first_and_lack_what_nobody_carried() -> None:

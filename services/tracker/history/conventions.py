@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from services.tracker.history.rows import Row, number, same_sha, text
-from services.tracker.history.versions import release_line, version
+from services.tracker.history.versions import MOST_DIGITS, release_line, version
 
 _REF = r"(?:[\w.-]+/[\w.-]+)?(?:#|GH-|PR ?#?|pull/)(\d+)"
 _CARRIES = (
@@ -23,10 +23,6 @@ _HEADS = (
 _TARGET = re.compile(r"\b(?:to|into|onto|for)\s+[`'\"]?([\w./-]*\d[\w./-]*)", re.IGNORECASE)
 _TAGGED = re.compile(r"^\[(?:back-?port(?:\s+to)?|cherry[- ]?pick(?:\s+to)?)?\s*([\w./-]*\d[\w./-]*)\]", re.IGNORECASE)
 _REVERTS = re.compile(rf"\brevert(?:s|ed|ing)?\b[^#\n]{{0,120}}?{_REF}", re.IGNORECASE)
-
-
-# No tracker counts so far; what people paste in the place of a number may be any length.
-MOST_DIGITS = 18
 
 
 class Carried(NamedTuple):

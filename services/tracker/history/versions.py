@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+# Of one part: a commit that is all digits has more, and is no version.
+MOST_DIGITS = 18
 _NUMBERS = re.compile(r"(?<![0-9A-Za-z])[vV]?(\d+(?:[._]\d+)*)")
 _DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _STAGE = re.compile(
@@ -46,13 +48,16 @@ def version(text: str | None) -> Version | None:
     found = _NUMBERS.search(plain)
     if found is None:
         return None
-    numbers = [int(part) for part in re.split(r"[._]", found[1])]
+    parts = re.split(r"[._]", found[1])
+    if any(len(part) > MOST_DIGITS for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
     while len(numbers) > 1 and numbers[-1] == 0:
         numbers.pop()
     stage = _STAGE.search(plain[found.end() :].casefold())
     if stage is None:
         return Version(tuple(numbers), 0, 0)
-    return Version(tuple(numbers), _STAGES[stage[1]], int(stage[2] or 0))
+    return Version(tuple(numbers), _STAGES[stage[1]], int(stage[2][:MOST_DIGITS] or 0))
 
 
 def in_order(texts: Iterable[str]) -> list[str]:
