@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from gateway.upstreams.upstream import Upstream
 from loom import __version__
 from loom.ops.v1 import ops_pb2 as pb
-from runtime.breaker import State
 from runtime.call import Call
 from runtime.clock import Clock
-from runtime.health import ComponentState, Health
+from runtime.health import Health
 from runtime.optable import OpTable
 
 PLANE = "ops"
-NOT_YET_TRIED = "the plane failed repeatedly; the next call to it tries whether it answers again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +33,21 @@ class OpsService:
         self._clock, self._started = clock, clock.monotonic()
 
     async def Health(self, request: pb.HealthRequest, call: Call) -> pb.HealthResponse:
-        components = [self._component(state) for state in await self._health.states()]
+        states = await self._health.states()
+        components = [
+            pb.Component(
+                name=state.name,
+                status="ok" if state.ok else "down",
+                reason=state.reason,
+                breaker=self._breaker(state.name),
+            )
+            for state in states
+        ]
         return pb.HealthResponse(
-            status="ok" if all(component.status == "ok" for component in components) else "degraded",
+            status="ok" if all(state.ok for state in states) else "degraded",
             components=components,
             uptime_s=self._clock.monotonic() - self._started,
         )
-
-    def _component(self, state: ComponentState) -> pb.Component:
-        breaker = self._breaker(state.name)
-        # Ready means "send calls here", and the call that closes a breaker is one of them; whether it works is not yet known.
-        reason = state.reason or (NOT_YET_TRIED if breaker not in ("", State.CLOSED) else "")
-        return pb.Component(name=state.name, status="down" if reason else "ok", reason=reason, breaker=breaker)
 
     def _breaker(self, component: str) -> str:
         upstream = self._upstreams.get(component)

@@ -214,11 +214,7 @@ async def test_a_plane_that_fails_again_and_again_is_left_alone_while_others_ser
         async with httpx.AsyncClient(transport=httpx.ASGITransport(built.app), base_url=BASE) as client:
             ready = check_http(await client.get("/readyz"))
             assert (ready["code"], list(ready["metadata"])) == ("UPSTREAM_UNAVAILABLE", ["observe"])
-            clock.advance(3.5)
-            assert (await client.get("/readyz")).status_code == 200  # or nothing would send the probe
-        due = (await by_name["http"].call("ops.health", {}))["components"][0]
-        assert (due["status"], due["breaker"]) == ("down", "open")
-        assert "the next call" in due["reason"]
+        clock.advance(3.5)
         await failure_of(by_name["http"], "observe.record", CALL)
         assert plane.calls == 6  # the probe
 
