@@ -34,9 +34,12 @@ SCALED = {"autoscaling": {"enabled": True, "minReplicas": 5, "maxReplicas": 2}}
             merged(LEAST, {"auth": {"keysSecret": "k", "signingSecret": "k"}}),
             "auth.signingSecret must be another secret than auth.keysSecret",
         ),
-        (
-            merged(LEAST, {"networkPolicy": {"egress": {"restricted": True}}}),
-            "networkPolicy.egress.to: with restricted egress and nothing here no pod reaches ClickHouse",
+        *(
+            (
+                merged(values, {"networkPolicy": {"egress": {"restricted": True}}}),
+                "networkPolicy.egress.to: with restricted egress and nothing here no pod reaches ClickHouse",
+            )
+            for values in (LEAST, merged(SINGLE, LEAST, {"mode": "single"}))
         ),
         (
             merged(LEAST, {"planes": {"tracker": {"enabled": True, "org": "acme"}}}),
@@ -96,3 +99,17 @@ def test_a_value_of_the_wrong_form_is_refused_by_its_name(values: dict[str, Any]
     with pytest.raises(helm_python.HelmError) as raised:
         files(merged(LEAST, values))
     assert names in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "quantity", ["500m", "0.5", 2, 0.5, "1Gi", "1.5Gi", "1e3", "1e-3", "128974848", ".5", "2E", "1Ei"]
+)
+def test_a_quantity_is_what_kubernetes_takes_for_one(quantity: Any) -> None:
+    files(merged(LEAST, {"gateway": {"resources": {"requests": {"cpu": quantity}}}}))
+    files(merged(SINGLE, {"single": {"persistence": {"size": quantity}}}))
+
+
+def test_egress_may_lead_nowhere_where_no_policy_is_made_or_nothing_is_outside() -> None:
+    restricted = {"networkPolicy": {"egress": {"restricted": True}}}
+    files(merged(SINGLE, restricted))
+    files(merged(LEAST, restricted, {"networkPolicy": {"enabled": False}}))

@@ -22,9 +22,10 @@
   {{- fail "auth.signingSecret needs auth.keysSecret: the public half of the key is in jwks.json." -}}
 {{- end -}}
 {{- if and $v.auth.signingSecret (eq $v.auth.signingSecret $v.auth.keysSecret) -}}
-  {{- fail "auth.signingSecret must be another secret than auth.keysSecret: every process gets the latter, and the private key belongs to the one that mints tokens alone." -}}
+  {{- fail "auth.signingSecret must be another secret than auth.keysSecret: whoever may read or change the public half, which every process gets, would hold the private key too." -}}
 {{- end -}}
-{{- if and (eq $v.mode "split") $v.networkPolicy.egress.restricted (not $v.networkPolicy.egress.to) -}}
+{{- $policy := $v.networkPolicy -}}
+{{- if and $v.clickhouse.existingSecret $policy.enabled $policy.egress.restricted (not $policy.egress.to) -}}
   {{- fail "networkPolicy.egress.to: with restricted egress and nothing here no pod reaches ClickHouse. Name where it runs, as an egress rule of Kubernetes." -}}
 {{- end -}}
 {{- if and (eq $v.mode "single") $v.envoy.tls.existingSecret -}}
