@@ -186,6 +186,51 @@ def test_a_board_says_of_each_fix_what_it_says_of_one_alone() -> None:
     assert board.gaps([1]) != board.gaps([2])
 
 
+def gap_of(branch: str, *pulls: dict, fix: int = 5, history=()) -> tuple[str, str]:
+    [gap] = [gap for gap in backport_gap([fix], Record(pulls, history), None, [branch]) if gap.branch == branch]
+    return gap.status, gap.evidence[0]
+
+
+def test_a_branch_cut_after_the_fix_was_taken_back_lacks_it() -> None:
+    fix, back = pull(5), pull(11, title='Revert "change 5"', body="Reverts acme/db#5")
+    history = [build("3.2.0-dev", "main", 6, pr=5), build("3.2.0", "release/3.2", 20)]
+    assert gap_of("release/3.2", fix, history=history)[0] == "present"
+    assert gap_of("release/3.2", fix, back, history=history) == ("missing", "#11 took it back")
+    late = {**back, "merged_at": day(21)}
+    assert gap_of("release/3.2", fix, late, history=history)[0] == "present"
+    again = pull(12, title='Reapply "change 5"', body="Reverts acme/db#11")
+    assert gap_of("release/3.2", fix, back, again, history=history)[0] == "present"
+
+
+def test_a_revert_that_was_taken_back_takes_nothing_back() -> None:
+    line = "release/3.1"
+    carried = [pull(5), pull(20, line, title="Backport #5 to 3.1")]
+    back = pull(21, line, title='Revert "Backport #5 to 3.1"', body="Reverts acme/db#20")
+    again = pull(22, line, title='Revert "Revert "Backport #5 to 3.1""', body="Reverts acme/db#21")
+    assert gap_of(line, *carried, back) == ("missing", "#21 took it back")
+    assert gap_of(line, *carried, back, again)[0] == "present"
+
+
+def test_an_open_fix_of_the_release_branch_itself_is_in_flight() -> None:
+    assert gap_of("release/3.1", pull(5, "release/3.1", "open")) == ("in_flight", "#5 is open against it")
+
+
+def test_a_branch_of_two_names_began_once() -> None:
+    history = [build("3.1.1.10", "3.1", 1), build("3.1.1.20", "main", 10, pr=5), build("3.1.2.1", "release/3.1", 20)]
+    assert [gap.status for gap in backport_gap([5], Record([pull(5)], history))] == ["missing"]
+    named = [build("3.1.1.10", "3.1", 1, pr=5), build("3.1.2.1", "release/3.1", 20, pr=5)]
+    assert [found.version for found in first_builds(named, pulls=[pull(5)])] == ["3.1.1.10"]
+
+
+def test_a_build_without_a_pull_request_is_nobodys() -> None:
+    assert first_builds([build("1.0.0", "1.0", 1)], numbers=[0]) == []
+
+
+def test_a_long_text_of_reverts_is_read_in_a_moment() -> None:
+    # Read as it was before, this took minutes; it is the run's own limit that would tell.
+    assert reverted(pull(9, body="revert-" * 9_000 + " #4")) == {4}
+
+
 def test_a_branch_cut_after_the_fix_has_it_and_an_older_branch_built_later_has_not() -> None:
     history = [build("26.2.1.7", "main", 8, pr=7), build("26.2.1.90", "26.2", 20), build("26.1.9.1", "26.1", 30)]
     assert gaps(history=history) == {"26.10": "missing", "26.2": "present", "26.1": "missing"}

@@ -75,7 +75,7 @@ class Board:
         self._pulls = by_number(record.pulls)
         self._builds = Builds(record.history)
         self._said = [Spoken(row) for row in self._pulls.values()]
-        self._reverts = [said for said in self._said if said.reverted and merged(said.row)]
+        self._reverts = _standing([said for said in self._said if said.reverted and merged(said.row)])
         self._branches = [_Branch(name, self._builds, record.releases) for name in release_branches(record, branches)]
 
     def gaps(self, fixes: Iterable[int], issue: Row | None = None) -> list[Gap]:
@@ -99,10 +99,10 @@ class Board:
     def _of_branch(self, branch: "_Branch", fix: "_Change", issue: Row | None, causes: Sequence["_Change"]) -> Gap:
         carriers = fix.carriers(branch.name)
         present = _present(branch, fix, self._builds)
-        undone = [said.row for said in self._reverts if _undoes(said, branch.name, fix.row, carriers)]
+        undone = [said.row for said in self._reverts if _undoes(said, branch, fix.row, carriers)]
         if present and not undone:
             return present
-        going = _in_flight(branch.name, carriers)
+        going = _in_flight(branch.name, fix.row, carriers)
         if going:
             return going
         spared = self._not_needed(branch, fix.row, issue, causes)
@@ -125,11 +125,13 @@ class Board:
 
 
 class _Branch:
-    """`built`: version_history knows it. `ended`: all of its releases have."""
+    """`built`: version_history knows it; `began`: its first build. `ended`: all of its releases have."""
 
     def __init__(self, name: str, builds: Builds, releases: Sequence[Row]) -> None:
         states = [text(row, "state").casefold() for row in releases if same_branch(text(row, "branch"), name)]
-        self.name, self.built = name, bool(builds.of_branch(name))
+        built = builds.of_branch(name)
+        self.name, self.built = name, bool(built)
+        self.began = instant(built[0], "built_at") if built else None
         self.ended = bool(states) and all(state in ENDED for state in states)
 
 
@@ -162,9 +164,30 @@ def _present(branch: _Branch, change: _Change, builds: Builds) -> Gap | None:
     return None
 
 
-def _undoes(said: Spoken, branch: str, fix: Row, carriers: Sequence[tuple[Row, Carried]]) -> bool:
-    """Whether it takes the fix back on the branch, and nothing carried the fix there again since."""
-    if not same_branch(text(said.row, "base_ref"), branch):
+def _standing(reverts: Sequence[Spoken]) -> list[Spoken]:
+    """Reverts that no later one of the same branch took back; one that was taken back itself takes nothing back."""
+    standing: list[Spoken] = []
+    for said in sorted(reverts, key=lambda one: (_merged_at(one.row), number(one.row)), reverse=True):
+        base = text(said.row, "base_ref")
+        if not any(
+            number(said.row) in later.reverted and same_branch(text(later.row, "base_ref"), base) for later in standing
+        ):
+            standing.append(said)
+    return standing
+
+
+def _merged_at(row: Row) -> float:
+    at = instant(row, "merged_at")
+    return at.timestamp() if at else float("-inf")
+
+
+def _undoes(said: Spoken, branch: _Branch, fix: Row, carriers: Sequence[tuple[Row, Carried]]) -> bool:
+    """Whether it takes the fix back on the branch, or where that was cut from and before it was, and nothing carried
+    the fix there again since.
+    """
+    base = text(said.row, "base_ref")
+    cut_since = branch.began is not None and 0 < _merged_at(said.row) <= branch.began.timestamp()
+    if not same_branch(base, branch.name) and not (cut_since and same_branch(base, text(fix, "base_ref"))):
         return False
     own = {number(fix), *(number(carrier) for carrier, _ in carriers)}
     again = [one for one, how in carriers if how.last_step and merged(one) and _later(one, said.row)]
@@ -176,7 +199,9 @@ def _later(row: Row, than: Row) -> bool:
     return (at, number(row)) > (then, number(than)) if at and then else number(row) > number(than)
 
 
-def _in_flight(branch: str, carriers: Sequence[tuple[Row, Carried]]) -> Gap | None:
+def _in_flight(branch: str, fix: Row, carriers: Sequence[tuple[Row, Carried]]) -> Gap | None:
+    if text(fix, "state").casefold() == "open" and same_branch(text(fix, "base_ref"), branch):
+        return Gap(branch, IN_FLIGHT, (f"#{number(fix)} is open against it",), number(fix))
     for row, how in carriers:
         state = text(row, "backport_state").casefold()
         if text(row, "state").casefold() == "open" or (state in _GOING and not merged(row)):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from services.tracker.history.rows import SHORTEST_SHA, Row, instant, number, same_sha, text
-from services.tracker.history.versions import Version, same_branch, version
+from services.tracker.history.versions import Version, release_line, same_branch, version
 
 
 class Builds:
@@ -13,17 +13,20 @@ class Builds:
     def __init__(self, history: Iterable[Row]) -> None:
         self.rows: list[Row] = sorted(history, key=build_order)
         self._by_name: dict[str, list[Row]] = {}
+        self._openings: dict[str, Row] = {}
         self._by_number: dict[int, list[int]] = {}
         self._by_sha: dict[str, list[int]] = {}
         for place, row in enumerate(self.rows):
             self._by_name.setdefault(text(row, "branch"), []).append(row)
-            self._by_number.setdefault(number(row, "pr_number"), []).append(place)
+            self._openings.setdefault(branch_key(text(row, "branch")), row)
+            if number(row, "pr_number"):
+                self._by_number.setdefault(number(row, "pr_number"), []).append(place)
             self._by_sha.setdefault(_beginning(text(row, "sha")), []).append(place)
 
     @property
     def openings(self) -> dict[str, Row]:
-        """The first build of each branch, by its name."""
-        return {name: rows[0] for name, rows in self._by_name.items()}
+        """The first build of each branch, by `branch_key`."""
+        return dict(self._openings)
 
     def of_branch(self, branch: str) -> list[Row]:
         """Builds of the branch, whatever name of it they use; in build order."""
@@ -37,6 +40,12 @@ class Builds:
             at = self._by_sha.get(_beginning(sha), ())
             places.update(place for place in at if same_sha(text(self.rows[place], "sha"), sha))
         return [self.rows[place] for place in sorted(places)]
+
+
+def branch_key(name: str) -> str:
+    """Alike for all names of one branch."""
+    line = release_line(name)
+    return name if line is None else ".".join(map(str, line))
 
 
 def build_order(row: Row) -> tuple[Any, ...]:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from services.tracker.history.rows import Row, number, same_sha, text
 from services.tracker.history.versions import MOST_DIGITS, release_line, version
 
-_REF = r"(?:[\w.-]+/[\w.-]+)?(?:#|GH-|PR ?#?|pull/)(\d+)"
+# What a name may stand in front of is bounded, and looked for where a word begins: else a long text takes for ever.
+_REF = r"(?:(?<![\w.-])[\w.-]{1,100}/[\w.-]{1,100})?(?:#|GH-|PR ?#?|pull/)(\d+)"
 _CARRIES = (
     re.compile(rf"\b(?:back-?port(?:s|ed|ing)?|cherry[- ]?pick(?:s|ed)?|uplift)\b[^#\n]{{0,40}}?{_REF}", re.IGNORECASE),
     re.compile(rf"\[(?:back-?port|cherry[- ]?pick)\b[^\]]*\].*?\(?{_REF}\)?\s*$", re.IGNORECASE | re.DOTALL),
@@ -23,6 +24,8 @@ _HEADS = (
 _TARGET = re.compile(r"\b(?:to|into|onto|for)\s+[`'\"]?([\w./-]*\d[\w./-]*)", re.IGNORECASE)
 _TAGGED = re.compile(r"^\[(?:back-?port(?:\s+to)?|cherry[- ]?pick(?:\s+to)?)?\s*([\w./-]*\d[\w./-]*)\]", re.IGNORECASE)
 _REVERTS = re.compile(rf"\brevert(?:s|ed|ing)?\b[^#\n]{{0,120}}?{_REF}", re.IGNORECASE)
+
+_REVERTS_LINE = re.compile(rf"^reverts:? {_REF}", re.IGNORECASE | re.MULTILINE)
 
 
 class Carried(NamedTuple):
@@ -42,6 +45,7 @@ class Spoken:
         title, body, head = text(row, "title"), text(row, "body"), text(row, "head_ref")
         self.row = row
         self.reverted = reverted(row)
+        self._quoted = _reverted_anywhere(row)
         self._titled = {found for pattern in _CARRIES for found in _numbers(pattern, title)}
         self._headed = {found for pattern in _HEADS for found in _heads(head, pattern)}
         self._texted = _numbers(_BODY, body)
@@ -61,7 +65,7 @@ class Spoken:
     def _how(self, original: int, merge_sha: str) -> str | None:
         if number(self.row, "backport_of") == original:
             return "backport_of names it"
-        if original in self.reverted:
+        if original in self._quoted:
             return None
         for named, how in (
             (self._titled, "title names it"),
@@ -81,7 +85,17 @@ def carries(row: Row, original: int, merge_sha: str = "") -> Carried | None:
 
 
 def reverted(row: Row) -> set[int]:
-    """Numbers that the pull request takes back, by title or text."""
+    """Numbers that the pull request takes back, by title or text.
+
+    A line of its text that begins with it tells alone: forges write that, and quote the title of what is taken back,
+    which may itself name another one.
+    """
+    if written := _numbers(_REVERTS_LINE, text(row, "body")):
+        return written
+    return _reverted_anywhere(row)
+
+
+def _reverted_anywhere(row: Row) -> set[int]:
     return {found for name in ("title", "body") for found in _numbers(_REVERTS, text(row, name))}
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from services.tracker.history.builds import Builds, build_order, version_key
+from services.tracker.history.builds import Builds, branch_key, build_order, version_key
 from services.tracker.history.rows import SHORTEST_SHA, Row, instant, number, same_sha, text
 from services.tracker.history.versions import release_line, same_branch
 
@@ -54,12 +54,12 @@ def cut_after(fix: Row, builds: Builds) -> list[str]:
 def _first(
     builds: Builds, pulls: Sequence[Row], numbers: Iterable[int] = (), shas: Iterable[str] = ()
 ) -> dict[str, tuple[Row, str]]:
-    """By branch the first build that has the change, and by what that is known."""
+    """By `branch_key` the first build that has the change, and by what that is known."""
     wanted = {*numbers, *(number(row) for row in pulls)}
     commits = [*shas, *(text(row, "merge_sha") for row in pulls)]
     first: dict[str, tuple[Row, str]] = {}
     for row in builds.naming(wanted, commits):
-        first.setdefault(text(row, "branch"), (row, RECORDED))
+        first.setdefault(branch_key(text(row, "branch")), (row, RECORDED))
     if not first:
         _by_date(builds, pulls, first)
     _cut_later(builds, first)
@@ -91,7 +91,7 @@ def _by_date(builds: Builds, pulls: Sequence[Row], first: dict[str, tuple[Row, s
         for row in builds.of_branch(text(pull, "base_ref")) if merged_at is not None else ():
             at = instant(row, "built_at")
             if at is not None and at >= merged_at:
-                first.setdefault(text(row, "branch"), (row, BY_DATE))
+                first.setdefault(branch_key(text(row, "branch")), (row, BY_DATE))
                 break
 
 

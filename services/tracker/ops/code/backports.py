@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from runtime.clock import Clock
@@ -18,10 +18,12 @@ from services.tracker.ops.code.common import (
     UNKNOWN_ITEM,
     CodeAnswer,
     Row,
+    clipped,
     exactly_one,
     issue_of,
     its_prefix,
     micro,
+    of_repository,
     only_of,
     prefix_of,
     settled,
@@ -114,13 +116,13 @@ class BackportGapOp:
         if not fixes:
             return _ended(asked, NO_FIX, "no pull request is known to fix it")
         around = await _carriers(reading, fixes, issue, prefix)
-        record = Record([*around, *fixes], builds, releases)
+        record = Record([*around, *fixes], of_repository(builds, prefix), of_repository(releases, prefix))
         gaps = await asyncio.to_thread(backport_gap, [row["number"] for row in fixes], record, issue, branches)
         verdict, causes = summary(gaps)
         epistemic, common = told(asked)
         return BackportGap(
             verdict=settled(asked, verdict),
-            causes=[*unheard(asked), *causes, *([SAID] if said else [])],
+            causes=[*unheard(asked), *causes, *([SAID] if said else []), *clipped(builds)],
             epistemic=epistemic,
             common=common,
             branches=shown(gaps),
@@ -166,20 +168,21 @@ class BackportGapsOp:
         )
         rows: list[FixGaps] = []
         for own in sorted({its_prefix(row) for row in found}):
-            rows += await self._board(reading, only_of(found, own), builds, releases, branches, own)
+            history = Record((), of_repository(builds, own), of_repository(releases, own))
+            rows += await self._board(reading, only_of(found, own), history, branches, own)
         known = {row.number for row in rows}
-        return _board_of(asked, rows[:limit] if not pr_numbers else rows, [n for n in pr_numbers if n not in known])
+        missing = [number for number in pr_numbers if number not in known]
+        return _board_of(asked, rows if pr_numbers else rows[:limit], missing, clipped(builds))
 
     async def _board(
         self,
         reading: Reading,
         fixes: Sequence[Row],
-        builds: Sequence[Row],
-        releases: Sequence[Row],
+        history: Record,
         branches: Sequence[str],
         prefix: str,
     ) -> list[FixGaps]:
-        """The fixes of one repository."""
+        """The fixes of one repository; `history` is its builds and releases."""
         closed = sorted({number for row in fixes for number in numbers(row, "closes")})
         around, issues = await together(
             _carriers(reading, fixes, None, prefix),
@@ -187,7 +190,7 @@ class BackportGapsOp:
         )
         by_issue = by_number(issues)
         # Off the loop: of many fixes and builds it takes a while.
-        board = await asyncio.to_thread(Board, Record([*around, *fixes], builds, releases), branches)
+        board = await asyncio.to_thread(Board, replace(history, pulls=[*around, *fixes]), branches)
         rows = []
         for number, row in by_number(fixes).items():
             own = [by_issue[one] for one in numbers(row, "closes") if one in by_issue]
@@ -279,7 +282,7 @@ def _ended(asked: Asked, verdict: str, cause: str) -> BackportGap:
     )
 
 
-def _board_of(asked: Asked, rows: Sequence[FixGaps], missing: Sequence[int]) -> BackportGaps:
+def _board_of(asked: Asked, rows: Sequence[FixGaps], missing: Sequence[int], clipped: Sequence[str]) -> BackportGaps:
     epistemic, common = told(asked)
     lacking = Counter(gap.branch for row in rows for gap in row.branches if gap.status == MISSING)
     statuses = {gap.status for row in rows for gap in row.branches}
@@ -292,7 +295,7 @@ def _board_of(asked: Asked, rows: Sequence[FixGaps], missing: Sequence[int]) -> 
         causes = [f"{branch} lacks {count} of {len(rows)} fixes" for branch, count in lacking.most_common()]
     return BackportGaps(
         verdict=settled(asked, verdict),
-        causes=[*unheard(asked), *causes],
+        causes=[*unheard(asked), *causes, *clipped],
         epistemic=epistemic,
         common=common,
         fixes=sorted(rows, key=_most_urgent),

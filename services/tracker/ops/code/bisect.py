@@ -21,6 +21,7 @@ from services.tracker.ops.code.common import (
     its_prefix,
     micro,
     nothing_asked,
+    of_repository,
     prefix_of,
     settled,
     told,
@@ -111,6 +112,7 @@ class BisectOp:
         if not (report.text or report.frames or report.paths or report.symbols):
             return _ended(asked, NO_REPORT, ["neither the issue nor the call says what to look for"])
         prefix = its_prefix(row) if row else prefix
+        builds, releases = of_repository(builds, prefix), of_repository(releases, prefix)
         span = await self._window(reading, wanted, row, builds, releases, prefix)
         pulls, fixes = await self._pulls(reading, span, row, prefix)
         fixes = fixes or await self._closing(asked, row, prefix)

@@ -8,6 +8,7 @@ from typing import Any
 from runtime.errors import LoomError, invalid_field
 from services.tracker.names import REPO, is_repo, repo_of
 from services.tracker.ops.asking import Asked
+from services.tracker.ops.code.statements import ISSUES, MOST_BUILDS
 from services.tracker.ops.trust import DEGRADED, UNAVAILABLE, trust
 from services.tracker.outcome import Common
 from services.tracker.reads import Reading
@@ -87,10 +88,20 @@ def words(found: Iterable[str]) -> list[str]:
 
 async def issue_of(reading: Reading, number: int, prefix: str) -> Row | None:
     """The issue of that number that changed last; its repository's alone where one is named."""
-    from services.tracker.ops.code.statements import ISSUES
-
     rows = await reading.rows("issue", ISSUES, {"numbers": [number], "repo": prefix})
     return rows[0] if rows else None
+
+
+def of_repository(rows: Sequence[Row], prefix: str) -> list[Row]:
+    """Builds or releases of one repository; those that name none too, since not every record says whose they are."""
+    repo = prefix.removesuffix("#").casefold()
+    return [row for row in rows if not repo or not row.get("repo") or str(row["repo"]).casefold() == repo]
+
+
+def clipped(builds: Sequence[Row]) -> list[str]:
+    """A sentence where the record has more builds than are looked at."""
+    whole = len(builds) < MOST_BUILDS
+    return [] if whole else [f"only the newest {MOST_BUILDS:,} builds were looked at: older ones may have it"]
 
 
 def only_of(rows: Sequence[Row], prefix: str) -> list[Row]:

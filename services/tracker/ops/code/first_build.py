@@ -1,5 +1,6 @@
 """code.first_build: the first build and release of each branch that contains a change."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -17,9 +18,11 @@ from services.tracker.ops.code.common import (
     UNKNOWN_ITEM,
     CodeAnswer,
     Row,
+    clipped,
     exactly_one,
     its_prefix,
     micro,
+    of_repository,
     prefix_of,
     settled,
     told,
@@ -71,9 +74,12 @@ class FirstBuildOp:
             return _told(asked, UNKNOWN_ITEM, ["the tracker's repositories have no such pull request"], [])
         carriers = await _backports(reading, pulls)
         kept = [row for row in (*pulls, *carriers) if merged(row)]
-        found = first_builds(builds, releases, pulls=kept, shas=[sha] if sha else ())
+        own = its_prefix(pulls[0]) if pulls else prefix
+        history, shipped = of_repository(builds, own), of_repository(releases, own)
+        found = await asyncio.to_thread(first_builds, history, shipped, pulls=kept, shas=[sha] if sha else ())
         shown = [FirstOfBranch(**asdict(each)) for each in found]
         verdict, causes = _verdict(shown, pulls, sha)
+        causes += clipped(builds)
         return _told(asked, verdict, causes, shown, pulls[0]["number"] if pulls else None)
 
 
@@ -100,7 +106,8 @@ async def _backports(reading: Reading, pulls: Sequence[Row]) -> list[Row]:
         "repo": its_prefix(pulls[0]),
     }
     rows = await reading.rows("carriers", ask.CARRIERS, asked)
-    return [row for row in rows if carries(row, number, sha) is not None]
+    # Off the loop: long texts take a while to read.
+    return await asyncio.to_thread(lambda: [row for row in rows if carries(row, number, sha) is not None])
 
 
 def _verdict(found: Sequence[FirstOfBranch], pulls: Sequence[Row], sha: str) -> tuple[str, list[str]]:

@@ -6,6 +6,7 @@ from services.tracker.reads import Statement
 DIFF_CHARS = 16_000
 MOST_DIFFS = 400
 MOST_LIGHT = 3_000
+MOST_BUILDS = 15_000
 
 _ISSUE = (
     "source_id, number, title, body, state, created_at, updated_at, closed_at, component, version, labels, frames, "
@@ -68,12 +69,13 @@ DIFFS = Statement(
 )
 BUILDS = Statement(
     "code.builds",
-    "SELECT version, branch, sha, pr_number, built_at FROM {version_history(version, branch, sha, pr_number, built_at)} "
-    "ORDER BY built_at DESC, version, sha, pr_number LIMIT 15000",
+    "SELECT version, branch, sha, pr_number, built_at, repo "
+    "FROM {version_history(version, branch, sha, pr_number, built_at, repo)} "
+    f"ORDER BY built_at DESC, version, sha, pr_number LIMIT {MOST_BUILDS}",
 )
 RELEASES = Statement(
     "code.releases",
-    "SELECT version, branch, state, released_at FROM {releases(version, branch, state, released_at)} "
+    "SELECT version, branch, state, released_at, repo FROM {releases(version, branch, state, released_at, repo)} "
     "ORDER BY released_at DESC, version LIMIT 3000",
 )
 TOUCHING = Statement(
