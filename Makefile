@@ -43,13 +43,12 @@ check: setup ## style, layer rules, contract rules, drift of generated files
 audit: $(STAMP) ## known vulnerabilities of the pinned versions; needs the network
 	$(BIN)/python -m tools.audit
 
-# Some tests kill, stop and starve real processes on a machine that others share. One that fails has one more try, by
-# itself, and is printed as RERUN with its traceback: it is to be mended all the same. What fails twice is red, and more than five.
+# Tests of whole processes may have a second try (tests/conftest.py); it is printed with its traceback, and five are the most.
 test: setup ## every test; deploy tests included
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadfile --reruns 1 --max-suite-reruns 5 --rerun-show-tracebacks
+	$(BIN)/pytest -n 2 --dist loadfile --max-suite-reruns 5 --rerun-show-tracebacks
 
 test-deploy: setup ## what concerns the edge and the cluster alone
 	$(BIN)/pytest tests/deploy

@@ -150,6 +150,25 @@ async def test_each_release_branch_says_where_the_fix_is() -> None:
     assert no_fix.verdict == "unknown_item"
 
 
+async def test_what_takes_a_fix_or_its_backport_back_is_found_though_it_names_only_what_it_takes_back() -> None:
+    """As forges write it: the title of what is taken back, and its number in the text."""
+    back = pull(80, 75, title='Revert "carry it to 1.1"', body="Reverts Org/repo#31", base_ref="release/1.1")
+    again = pull(81, 76, title='Reapply "carry it to 1.1"', body="Reverts Org/repo#80", base_ref="release/1.1")
+    backport = {**BACKPORT, "title": "carry it to 1.1"}
+
+    async def found(*more: Mapping[str, Any]) -> tuple[str, list[str]]:
+        async with record_of([CULPRIT, FIX, backport, *more]) as record:
+            answer = await BackportGapOp(record.asking).execute(ORG, TRACKER, CALLER, issue_number=1)
+            board = await BackportGapsOp(record.asking, record.clock).execute(ORG, TRACKER, CALLER, pr_numbers=[30])
+        assert board.fixes[0].branches == answer.branches
+        [gap] = [gap for gap in answer.branches if gap.branch == "release/1.1"]
+        return gap.status, gap.evidence
+
+    assert (await found())[0] == "present"
+    assert await found(back) == ("missing", ["#80 took it back"])
+    assert (await found(back, again))[0] == "present"
+
+
 async def test_the_board_shows_named_fixes_and_those_of_late() -> None:
     async with record_of() as record:
         op = BackportGapsOp(record.asking, record.clock)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.tracker.ops.code.common import clipped, of_repository
+from services.tracker.ops.code.common import of_repository, only_newest
 from services.tracker.ops.code.statements import MOST_BUILDS
 
 OWN, OTHER, UNSAID = {"version": "1", "repo": "Acme/db"}, {"version": "2", "repo": "acme/db2"}, {"version": "3"}
@@ -18,5 +18,5 @@ def test_without_a_repository_every_build_counts() -> None:
 
 
 def test_a_history_that_is_cut_off_is_said_to_be() -> None:
-    assert clipped([OWN]) == []
-    assert "15,000" in clipped([OWN] * MOST_BUILDS)[0]
+    assert only_newest([OWN]) == []
+    assert "15,000" in only_newest([OWN] * MOST_BUILDS)[0]

@@ -1,6 +1,6 @@
 """code.backport_gap: which release branches have a fix, with the evidence for each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -80,14 +80,28 @@ class Board:
 
     def gaps(self, fixes: Iterable[int], issue: Row | None = None) -> list[Gap]:
         """As `backport_gap`."""
-        known = [self._change(self._pulls[fix]) for fix in sorted(set(fixes)) if fix in self._pulls]
+        rows = [self._pulls[fix] for fix in sorted(set(fixes)) if fix in self._pulls]
+        known = [self._change(row) for row in rows]
         causes = [self._change(self._pulls[one]) for one in numbers(issue or {}, "caused_by") if one in self._pulls]
+        # A fix that was taken back, and the one that came after: a branch needs either.
+        instead = [(number(fix), number(by)) for fix in rows for by in rows if self._replaced(fix, by)]
         gaps = []
         for branch in self._branches:
-            found = [self._of_branch(branch, fix, issue, causes) for fix in known]
+            found = {number(fix.row): self._of_branch(branch, fix, issue, causes) for fix in known}
+            for fix, by in instead:
+                if fix in found and by in found:
+                    del found[by if found[fix].status == PRESENT else fix]
             if found:
-                gaps.append(min(found, key=lambda gap: (_WORST[gap.status], gap.pull_request or 0)))
+                gaps.append(min(found.values(), key=lambda gap: (_WORST[gap.status], gap.pull_request or 0)))
         return gaps
+
+    def _replaced(self, fix: Row, by: Row) -> bool:
+        """Whether a fix was taken back where it was merged, and the other one merged there since."""
+        base = text(fix, "base_ref")
+        if not merged(by) or text(by, "base_ref") != base:
+            return False
+        back = [said.row for said in self._reverts if number(fix) in said.reverted]
+        return any(text(row, "base_ref") == base and _later(by, row) for row in back)
 
     def _change(self, row: Row) -> "_Change":
         """What carries it, anywhere, and the branches that were cut after it: the same for every branch."""
@@ -122,6 +136,15 @@ class Board:
         if causes and not affected and branch.built and all(not _present(branch, one, self._builds) for one in causes):
             return "what caused it (" + ", ".join(f"#{number(one.row)}" for one in causes) + ") is not in the branch"
         return None
+
+
+def followed(rows: Iterable[Row], changes: Mapping[int, str]) -> dict[int, str]:
+    """Of pull requests those that carry one of the changes (number to merge commit) elsewhere, or take one back."""
+    found = {}
+    for said in map(Spoken, rows):
+        if said.reverted & changes.keys() or any(said.carries(one, sha) for one, sha in changes.items()):
+            found[number(said.row)] = text(said.row, "merge_sha")
+    return found
 
 
 class _Branch:

@@ -12,18 +12,17 @@ from services.tracker.history.backports import IN_FLIGHT, MISSING, Board, Gap, R
 from services.tracker.history.rows import by_number, instant, merged, numbers, text
 from services.tracker.ops.asking import Asked, Asking
 from services.tracker.ops.code import statements as ask
+from services.tracker.ops.code.carriers import around_of
 from services.tracker.ops.code.common import (
-    MOST_WORDS,
-    NOT_THERE,
     UNKNOWN_ITEM,
     CodeAnswer,
     Row,
-    clipped,
     exactly_one,
     issue_of,
     its_prefix,
     micro,
     of_repository,
+    only_newest,
     only_of,
     prefix_of,
     settled,
@@ -35,7 +34,6 @@ from services.tracker.outcome import title_of
 from services.tracker.reads import Reading, together
 
 COMPLETE, NO_FIX, NO_BRANCHES = "complete", "no_fix", "no_branches"
-SHA_CHARS = 10
 SAID = "the record links no fix: this one says in words that it closes the issue"
 
 
@@ -115,14 +113,14 @@ class BackportGapOp:
         fixes = fixes or said
         if not fixes:
             return _ended(asked, NO_FIX, "no pull request is known to fix it")
-        around = await _carriers(reading, fixes, issue, prefix)
+        around = await around_of(reading, fixes, numbers(issue or {}, "caused_by"), prefix)
         record = Record([*around, *fixes], of_repository(builds, prefix), of_repository(releases, prefix))
         gaps = await asyncio.to_thread(backport_gap, [row["number"] for row in fixes], record, issue, branches)
         verdict, causes = summary(gaps)
         epistemic, common = told(asked)
         return BackportGap(
             verdict=settled(asked, verdict),
-            causes=[*unheard(asked), *causes, *([SAID] if said else []), *clipped(builds)],
+            causes=[*unheard(asked), *causes, *([SAID] if said else []), *only_newest(builds)],
             epistemic=epistemic,
             common=common,
             branches=shown(gaps),
@@ -172,7 +170,7 @@ class BackportGapsOp:
             rows += await self._board(reading, only_of(found, own), history, branches, own)
         known = {row.number for row in rows}
         missing = [number for number in pr_numbers if number not in known]
-        return _board_of(asked, rows if pr_numbers else rows[:limit], missing, clipped(builds))
+        return _board_of(asked, rows if pr_numbers else rows[:limit], missing, only_newest(builds))
 
     async def _board(
         self,
@@ -185,7 +183,7 @@ class BackportGapsOp:
         """The fixes of one repository; `history` is its builds and releases."""
         closed = sorted({number for row in fixes for number in numbers(row, "closes")})
         around, issues = await together(
-            _carriers(reading, fixes, None, prefix),
+            around_of(reading, fixes, (), prefix),
             reading.rows("issues", ask.ISSUES, {"numbers": closed, "repo": prefix}),
         )
         by_issue = by_number(issues)
@@ -246,35 +244,6 @@ async def _fixes(reading: Reading, row: Row, issue_number: int | None, prefix: s
     return alive, row
 
 
-async def _carriers(reading: Reading, fixes: Sequence[Row], issue: Row | None, prefix: str) -> list[Row]:
-    """What speaks of the fixes, and what caused the issue."""
-    if not fixes:
-        return []
-    listed = sorted({row["number"] for row in fixes})[: MOST_WORDS // 4]
-    began = min((at for row in fixes if (at := instant(row, "created_at")) is not None), default=None)
-    shas = [text(row, "merge_sha")[:SHA_CHARS].lower() for row in fixes]
-    asked = {
-        "numbers": listed,
-        "names": [
-            name for number in listed for name in (f"#{number}", f"GH-{number}", f"pull/{number}", f"PR {number}")
-        ],
-        "bare": [str(number) for number in listed],
-        "shas": [sha for sha in shas if len(sha) == SHA_CHARS] or [NOT_THERE],
-        "since": micro(began) if began else 0,
-        "repo": prefix,
-    }
-    causes = {"numbers": numbers(issue or {}, "caused_by"), "issues": [], "repo": prefix}
-    around, caused = await together(
-        reading.rows("carriers", ask.CARRIERS, asked),
-        reading.rows("causes", ask.PULLS, causes) if causes["numbers"] else _nothing(),
-    )
-    return [*around, *caused]
-
-
-async def _nothing() -> list[Row]:
-    return []
-
-
 def _ended(asked: Asked, verdict: str, cause: str) -> BackportGap:
     epistemic, common = told(asked)
     return BackportGap(
@@ -282,7 +251,9 @@ def _ended(asked: Asked, verdict: str, cause: str) -> BackportGap:
     )
 
 
-def _board_of(asked: Asked, rows: Sequence[FixGaps], missing: Sequence[int], clipped: Sequence[str]) -> BackportGaps:
+def _board_of(
+    asked: Asked, rows: Sequence[FixGaps], missing: Sequence[int], only_newest: Sequence[str]
+) -> BackportGaps:
     epistemic, common = told(asked)
     lacking = Counter(gap.branch for row in rows for gap in row.branches if gap.status == MISSING)
     statuses = {gap.status for row in rows for gap in row.branches}
@@ -295,7 +266,7 @@ def _board_of(asked: Asked, rows: Sequence[FixGaps], missing: Sequence[int], cli
         causes = [f"{branch} lacks {count} of {len(rows)} fixes" for branch, count in lacking.most_common()]
     return BackportGaps(
         verdict=settled(asked, verdict),
-        causes=[*unheard(asked), *causes, *clipped],
+        causes=[*unheard(asked), *causes, *only_newest],
         epistemic=epistemic,
         common=common,
         fixes=sorted(rows, key=_most_urgent),

@@ -98,7 +98,7 @@ def of_repository(rows: Sequence[Row], prefix: str) -> list[Row]:
     return [row for row in rows if not repo or not row.get("repo") or str(row["repo"]).casefold() == repo]
 
 
-def clipped(builds: Sequence[Row]) -> list[str]:
+def only_newest(builds: Sequence[Row]) -> list[str]:
     """A sentence where the record has more builds than are looked at."""
     whole = len(builds) < MOST_BUILDS
     return [] if whole else [f"only the newest {MOST_BUILDS:,} builds were looked at: older ones may have it"]

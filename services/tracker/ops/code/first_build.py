@@ -9,20 +9,18 @@ from runtime.errors import invalid_field
 from runtime.identity import Caller
 from services.tracker.history.conventions import carries
 from services.tracker.history.first_build import first_builds
-from services.tracker.history.rows import instant, merged, text
+from services.tracker.history.rows import merged, text
 from services.tracker.ops.asking import Asked, Asking
 from services.tracker.ops.code import statements as ask
-from services.tracker.ops.code.backports import SHA_CHARS
+from services.tracker.ops.code.carriers import began, commits, speaking_of
 from services.tracker.ops.code.common import (
-    NOT_THERE,
     UNKNOWN_ITEM,
     CodeAnswer,
     Row,
-    clipped,
     exactly_one,
     its_prefix,
-    micro,
     of_repository,
+    only_newest,
     prefix_of,
     settled,
     told,
@@ -79,7 +77,7 @@ class FirstBuildOp:
         found = await asyncio.to_thread(first_builds, history, shipped, pulls=kept, shas=[sha] if sha else ())
         shown = [FirstOfBranch(**asdict(each)) for each in found]
         verdict, causes = _verdict(shown, pulls, sha)
-        causes += clipped(builds)
+        causes += only_newest(builds)
         return _told(asked, verdict, causes, shown, pulls[0]["number"] if pulls else None)
 
 
@@ -96,16 +94,7 @@ async def _backports(reading: Reading, pulls: Sequence[Row]) -> list[Row]:
     if not pulls:
         return []
     number, sha = pulls[0]["number"], text(pulls[0], "merge_sha").lower()
-    began = instant(pulls[0], "created_at")
-    asked = {
-        "numbers": [number],
-        "names": [f"#{number}", f"GH-{number}", f"pull/{number}", f"PR {number}"],
-        "bare": [str(number)],
-        "shas": [sha[:SHA_CHARS]] if len(sha) >= SHA_CHARS else [NOT_THERE],
-        "since": micro(began) if began else 0,
-        "repo": its_prefix(pulls[0]),
-    }
-    rows = await reading.rows("carriers", ask.CARRIERS, asked)
+    rows = await speaking_of(reading, commits(pulls), began(pulls), its_prefix(pulls[0]))
     # Off the loop: long texts take a while to read.
     return await asyncio.to_thread(lambda: [row for row in rows if carries(row, number, sha) is not None])
 
